@@ -1,0 +1,54 @@
+"""What a project can set, with the defaults the methods ask for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from curation.errors import N_, UsageError
+
+Script = Literal["simplified", "traditional", "keep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a project. Limits count turns unless `turn_unit` says messages; 0 means no limit.
+
+    `min_turns` is SI-Bench's six. `near_duplicate` is the similarity, 0 to 1, from which two dialogues count as the same.
+    """
+
+    lang: Literal["zh", "en"] = "zh"
+    turn_unit: Literal["turn", "message"] = "turn"
+    min_turns: int = 6
+    max_turns: int = 0
+    max_characters: int = 0
+    near_duplicate: float = 0.69
+    script: Script = "simplified"
+    mask: bool = True
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("lang", ("zh", "en")), ("turn_unit", ("turn", "message"))):
+            if getattr(self, name) not in allowed:
+                raise UsageError(N_("{name} must be one of {allowed}"), name=name, allowed=", ".join(allowed))
+        if self.script not in ("simplified", "traditional", "keep"):
+            raise UsageError(
+                N_("{name} must be one of {allowed}"), name="script", allowed="simplified, traditional, keep"
+            )
+        if self.min_turns < 1 or self.max_turns < 0 or self.max_characters < 0:
+            raise UsageError(N_("limits are whole numbers, at least one turn; 0 means no upper limit"))
+        if self.max_turns and self.max_turns < self.min_turns:
+            raise UsageError(N_("the most turns must not be fewer than the fewest"))
+        if not 0 < self.near_duplicate <= 1:
+            raise UsageError(N_("the near-duplicate similarity lies above 0 and up to 1"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values by name, for storage."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+        """Settings from stored values; names this version does not know are left out."""
+        known = {f.name for f in dataclasses.fields(cls)}
+        return cls(**{k: v for k, v in values.items() if k in known})

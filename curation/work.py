@@ -1,0 +1,203 @@
+"""What crosses from the store to whoever shows it: plain rows, reports and tasks. All frozen, none knows its table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from curation.model import Dialogue
+from curation.stages import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a source batch came with: its approval number, what it may be used for, and until when (a date, inclusive)."""
+
+    approval: str = ""
+    purpose: str = ""
+    until: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """The terms that were given, by name."""
+        pairs = {"approval": self.approval, "purpose": self.purpose, "until": self.until}
+        return {name: value for name, value in pairs.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where dialogues came from: with the external id, a dialogue's identity."""
+
+    name: str
+    terms: Terms = field(default_factory=Terms)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDialogue:
+    """A dialogue of a project. `uid` names it in the log; `name` is what people type (`source:id` where ids clash)."""
+
+    uid: str
+    external_id: str
+    source: str
+    version: int
+    stage: Stage
+    dialogue: Dialogue
+    code: str = ""
+    twin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """Counts of one import. `refused` and `warnings` count records and odd things; `messages` counts what is new."""
+
+    new: int
+    known: int
+    changed: int
+    refused: int
+    warnings: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateReport:
+    """The funnel: how many pass the candidate rules, and how many fail by which code."""
+
+    candidates: int
+    rejected: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who works on the project. `role` is curator, annotator or expert."""
+
+    name: str
+    role: str
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two annotators; the first is A."""
+
+    id: int
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person says of a dialogue in screening."""
+
+    keep: bool
+    situation: str = ""
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer not yet given: every part may still be missing."""
+
+    keep: bool | None = None
+    situation: str = ""
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One person's screening, in counts with words to them.
+
+    `assigned` is the denominator; `decided` of them are done, `skipped` put off; `waiting` are decided by this person
+    and not yet by the other.
+    """
+
+    assigned: int
+    decided: int
+    skipped: int
+    waiting: int
+
+    @property
+    def left(self) -> int:
+        """Still to decide, those put off included."""
+        return self.assigned - self.decided
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One dialogue on one person's desk. Holds nothing of what the other person of the pair decided.
+
+    `place` counts from 1 in the person's list. `spans` are the proposed identifiers as (message, start, end, type), to
+    be masked. `open` says whether the person may still undo (the other has not committed).
+    """
+
+    place: int
+    stored: StoredDialogue
+    slot: str
+    answer: Answer | None
+    draft: Draft
+    skipped: str
+    spans: tuple[tuple[int, int, int, str], ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FinalMessage:
+    """A message of a text as it stands now: its index in the raw dialogue, its turn in the raw one, whose it is."""
+
+    index: int
+    turn: int
+    party: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QualityReport:
+    """What a quality step did: how many dialogues it looked at and changed, and counts by what."""
+
+    dialogues: int
+    changed: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalReport:
+    """How many were approved, how many stay open by reason, and the reasons of each by external id."""
+
+    approved: int
+    open: Mapping[str, int]
+    dialogues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something `check` found. `where` names table, event or dialogue; `what` is an English template for the catalogue."""
+
+    code: str
+    where: str
+    what: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One event for people to read. `sealed` lines hide what the blind still hides; `undone` ones no longer stand."""
+
+    ref: str
+    at: str
+    by: str
+    kind: str
+    dialogue: str
+    facts: Mapping[str, Any]
+    sealed: bool
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The project in numbers."""
+
+    stages: Mapping[str, int]
+    rejected: Mapping[str, int]
+    people: Mapping[str, Mapping[str, Any]]
+    work: Mapping[str, int]
+    sources: Mapping[str, Mapping[str, Any]]

@@ -1,0 +1,1 @@
+"""One SQLite file: schema, event log, tables. The only place with SQL."""

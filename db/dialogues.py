@@ -1,0 +1,384 @@
+"""Dialogues: coming in, being looked up, and the candidate rules over all of them.
+
+Identity is (source, external id). The same identity with other content is a new version: it becomes the current one at
+once when nobody has decided anything on the old one, and waits beside it otherwise.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from curation.candidates import RULES_VERSION, first_failure
+from curation.duplicates import near_duplicates
+from curation.errors import N_, BadInput, NotFound
+from curation.model import Dialogue, Message, Reading, ReadWarning, Refusal
+from curation.settings import Settings
+from curation.stages import Stage
+from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
+from db.connection import transaction
+from db.log import Log, canonical, commitment, digest
+from db.replay import project
+
+CHUNK = 1000
+STALE_SECONDS = 600.0
+
+_ROW = (
+    "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin"
+    " FROM dialogue d JOIN source s ON s.id = d.source JOIN state t ON t.dialogue = d.id"
+    " JOIN payload p ON p.id = d.payload LEFT JOIN candidacy c ON c.dialogue = d.id"
+)
+
+
+def encode(dialogue: Dialogue) -> str:
+    """The stored text of a dialogue: one JSON spelling for one content, so that equal content is equal text."""
+    rows = [[m.speaker, m.text] if m.time is None else [m.speaker, m.text, m.time] for m in dialogue.messages]
+    return json.dumps(
+        {"messages": rows, "self": dialogue.self_speaker, "metadata": dialogue.metadata},
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def decode(external_id: str, text: str) -> Dialogue:
+    """The dialogue that `encode` stored."""
+    value = json.loads(text)
+    messages = tuple(Message(row[0], row[1], row[2] if len(row) > 2 else None) for row in value["messages"])
+    return Dialogue(external_id, messages, value["self"], value["metadata"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """A dialogue whose text an import has stored, and whose row it has not made yet."""
+
+    external_id: str
+    payload: int
+    commitment: bytes
+    messages: int
+
+
+class Dialogues:
+    """The dialogues of one project."""
+
+    def __init__(self, connection: sqlite3.Connection, log: Log, settings: Settings, secret: bytes) -> None:
+        self._db = connection
+        self._log = log
+        self._settings = settings
+        self._secret = secret
+
+    # -- coming in
+
+    def take(self, readings: Iterable[Reading], source: Source, by: str) -> ImportReport:
+        """Import a file's readings: all its good records, or none when anything fails.
+
+        Texts are stored in chunks, so that other windows can write in between; nothing of them can be seen before the
+        last, short transaction. What a killed import left behind is swept away later (see `sweep`).
+        """
+        self.sweep()
+        counts: Counter[str] = Counter()
+        staged: dict[str, _Staged] = {}
+        changed: set[str] = set()
+        with transaction(self._db):
+            first = self._db.execute("SELECT ifnull(max(id), 0) + 1 FROM payload").fetchone()[0]
+            staging = self._db.execute(
+                "INSERT INTO staging (first, last, beat) VALUES (?, ?, ?)", (first, first, time.time())
+            ).lastrowid
+        try:
+            chunk: list[tuple[Dialogue, str]] = []
+            for reading in readings:
+                if isinstance(reading, Refusal):
+                    counts["refused"] += 1
+                elif isinstance(reading, ReadWarning):
+                    counts["warnings"] += 1
+                else:
+                    chunk.append((reading, encode(reading)))
+                    if len(chunk) >= CHUNK:
+                        self._stage(chunk, source.name, staged, changed, counts, staging)
+                        chunk = []
+            self._stage(chunk, source.name, staged, changed, counts, staging)
+            self._admit(staged, changed, source, by, counts, staging)
+        except BaseException:
+            self.sweep(staging)
+            raise
+        return ImportReport(
+            len(staged) - len(changed),
+            counts["known"],
+            len(changed),
+            counts["refused"],
+            counts["warnings"],
+            counts["messages"],
+        )
+
+    def sweep(self, staging: int | None = None) -> int:
+        """Remove the texts of imports that never finished (this one, or all that stopped long ago). Returns how many."""
+        where, value = ("id = ?", float(staging)) if staging else ("beat < ?", time.time() - STALE_SECONDS)
+        if not self._db.execute(f"SELECT 1 FROM staging WHERE {where}", (value,)).fetchone():
+            return 0
+        removed = 0
+        with transaction(self._db):
+            for key, first, last in self._db.execute(
+                f"SELECT id, first, last FROM staging WHERE {where}", (value,)
+            ).fetchall():
+                # Other windows store their texts in the same range: what is referred to stays.
+                removed += self._db.execute(
+                    "DELETE FROM payload WHERE id BETWEEN ? AND ? AND id NOT IN (SELECT payload FROM dialogue)"
+                    " AND id NOT IN (SELECT payload FROM entry)",
+                    (first, last),
+                ).rowcount
+                self._db.execute("DELETE FROM staging WHERE id = ?", (key,))
+        return removed
+
+    def _stage(
+        self,
+        chunk: list[tuple[Dialogue, str]],
+        source: str,
+        staged: dict[str, _Staged],
+        changed: set[str],
+        counts: Counter[str],
+        staging: int | None,
+    ) -> None:
+        if not chunk:
+            return
+        with transaction(self._db):
+            rows: list[tuple[int, bytes, str]] = []
+            payload = self._db.execute("SELECT ifnull(max(id), 0) FROM payload").fetchone()[0]
+            for (dialogue, text), salt in zip(chunk, self._log.salts(len(chunk)), strict=True):
+                identity = dialogue.external_id
+                if identity in staged:
+                    raise BadInput(N_("the id {id} stands in the file twice"), code="id_conflict", id=identity)
+                stored = self._db.execute(
+                    "SELECT p.text FROM dialogue d JOIN source s ON s.id = d.source JOIN payload p ON p.id = d.payload"
+                    " WHERE d.external_id = ? AND s.name = ?",
+                    (identity, source),
+                ).fetchall()
+                if any(old is None or old == text for (old,) in stored):
+                    counts["known"] += 1
+                    continue
+                if stored:
+                    changed.add(identity)
+                payload += 1
+                rows.append((payload, salt, text))
+                staged[identity] = _Staged(identity, payload, commitment(salt, text), len(dialogue.messages))
+                counts["messages"] += len(dialogue.messages)
+            self._db.executemany("INSERT INTO payload (id, salt, text) VALUES (?, ?, ?)", rows)
+            self._db.execute("UPDATE staging SET last = ?, beat = ? WHERE id = ?", (payload, time.time(), staging))
+
+    def _admit(
+        self,
+        staged: dict[str, _Staged],
+        changed: set[str],
+        source: Source,
+        by: str,
+        counts: Counter[str],
+        staging: int | None,
+    ) -> None:
+        """Make the rows of what was staged, and the event that tells of them."""
+        with transaction(self._db):
+            self._db.execute("DELETE FROM staging WHERE id = ?", (staging,))
+            terms = canonical(source.terms.as_dict())
+            known = self._db.execute("SELECT id, terms FROM source WHERE name = ?", (source.name,)).fetchone()
+            if not staged and (known is None or terms in ("{}", known[1])):
+                return
+            versions = {
+                identity: self._db.execute(
+                    "SELECT max(version) + 1 FROM dialogue WHERE external_id = ? AND source = ?",
+                    (identity, known[0]),
+                ).fetchone()[0]
+                for identity in changed
+            }
+            uids = {i: self._uid(source.name, i, versions.get(i, 1)) for i in staged}
+            event = self._log.append_bare(
+                "imported",
+                by,
+                {
+                    "source": source.name,
+                    "terms": source.terms.as_dict(),
+                    "counts": {"new": len(staged) - len(changed), "changed": len(changed), **counts},
+                    "entries": len(staged),
+                    "digest": digest(uids[i].encode() + s.commitment for i, s in staged.items()),
+                },
+            )
+            self._db.execute(
+                "INSERT INTO source (name, terms) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET terms = excluded.terms"
+                " WHERE excluded.terms <> '{}'",
+                (source.name, terms),
+            )
+            key = self._db.execute("SELECT id FROM source WHERE name = ?", (source.name,)).fetchone()[0]
+            self._db.executemany(
+                "INSERT INTO dialogue (uid, source, external_id, version, current, payload, commitment, messages, origin,"
+                " number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (
+                        uids[i],
+                        key,
+                        i,
+                        versions.get(i, 1),
+                        int(i not in changed),
+                        s.payload,
+                        s.commitment,
+                        s.messages,
+                        event.origin,
+                        event.number,
+                    )
+                    for i, s in staged.items()
+                ),
+            )
+            self._db.execute(
+                "INSERT INTO state (dialogue, stage) SELECT id, 'imported' FROM dialogue WHERE origin = ? AND number = ?",
+                (event.origin, event.number),
+            )
+            for identity in changed:
+                self._supersede(key, identity)
+
+    def _supersede(self, source: int, external_id: str) -> None:
+        """Make the newest version current, unless something was decided on an older one."""
+        decided = self._db.execute(
+            "SELECT 1 FROM entry e JOIN event USING (origin, number) JOIN dialogue d ON d.id = e.dialogue"
+            " WHERE d.source = ? AND d.external_id = ? AND kind <> 'candidates' LIMIT 1",
+            (source, external_id),
+        ).fetchone()
+        if decided is None:
+            self._db.execute(
+                "UPDATE dialogue SET current = (version = (SELECT max(version) FROM dialogue WHERE source = ?1 AND"
+                " external_id = ?2)) WHERE source = ?1 AND external_id = ?2",
+                (source, external_id),
+            )
+
+    def _uid(self, source: str, external_id: str, version: int) -> str:
+        """The opaque name of a dialogue in the log: keyed, since an external id can itself be a person's handle."""
+        text = canonical([source, external_id, version])
+        return hmac.digest(self._secret, text.encode("utf-8"), "sha256")[:10].hex()
+
+    # -- the candidate rules
+
+    def apply_rules(self, by: str) -> CandidateReport:
+        """Apply the candidate rules and the near-duplicate search to all dialogues nobody has screened yet."""
+        with transaction(self._db):
+            codes: dict[int, dict[str, str]] = {}
+            texts: list[tuple[int, list[str]]] = []
+            for key, external_id, text, screened in self._db.execute(
+                "SELECT d.id, d.external_id, p.text, EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = d.id)"
+                " FROM dialogue d JOIN payload p ON p.id = d.payload WHERE d.current = 1 ORDER BY d.id"
+            ):
+                if text is None:
+                    continue
+                dialogue = decode(external_id, text)
+                code = first_failure(dialogue, self._settings)
+                if not screened:
+                    codes[key] = {"code": code or ""}
+                if code is None or screened:
+                    texts.append((key, [m.text for m in dialogue.messages]))
+            names = dict(self._db.execute("SELECT id, uid FROM dialogue").fetchall()) if texts else {}
+            for twin in near_duplicates(texts, self._settings.near_duplicate):
+                if twin.loser in codes:
+                    codes[twin.loser] = {"code": "near_duplicate", "twin": names[twin.keeper]}
+            before = {
+                key: {"code": code, "twin": other} if other else {"code": code}
+                for key, code, other in self._db.execute("SELECT dialogue, code, twin FROM candidacy")
+            }
+            entries = [(key, value) for key, value in codes.items() if before.get(key) != value]
+            if entries:
+                body = {"rules": RULES_VERSION, "settings": self._settings.as_dict()}
+                event = self._log.append("candidates", by, body, entries=entries)
+                project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
+        return self.funnel()
+
+    def funnel(self) -> CandidateReport:
+        """How many dialogues pass the candidate rules, and how many fail by which code."""
+        rows = self._db.execute(
+            "SELECT c.code, count(*) FROM candidacy c JOIN dialogue d ON d.id = c.dialogue WHERE d.current = 1"
+            " GROUP BY c.code ORDER BY c.code"
+        ).fetchall()
+        counts = dict(rows)
+        return CandidateReport(counts.pop("", 0), counts)
+
+    # -- being looked up
+
+    def find(self, name: str) -> StoredDialogue:
+        """The dialogue that people call `name`: an external id, `source:id` where that is ambiguous, or a uid."""
+        rows = self._db.execute(f"{_ROW} WHERE d.uid = ?", (name,)).fetchall()
+        if not rows:
+            rows = self._db.execute(f"{_ROW} WHERE d.external_id = ? AND d.current = 1", (name,)).fetchall()
+        if not rows and ":" in name:
+            source, _, external_id = name.partition(":")
+            rows = self._db.execute(
+                f"{_ROW} WHERE s.name = ? AND d.external_id = ? AND d.current = 1", (source, external_id)
+            ).fetchall()
+        if not rows:
+            raise NotFound(N_("there is no dialogue {id} in this project"), code="no_dialogue", id=name)
+        if len(rows) > 1:
+            names = ", ".join(sorted(f"{row[3]}:{row[2]}" for row in rows))
+            raise NotFound(
+                N_("{id} stands in several sources; say which one: {names}"),
+                code="ambiguous",
+                id=name,
+                names=names,
+            )
+        return self.from_row(rows[0])
+
+    def by_key(self, key: int) -> StoredDialogue:
+        """The dialogue with this row number."""
+        return self.from_row(self._db.execute(f"{_ROW} WHERE d.id = ?", (key,)).fetchone())
+
+    def key(self, uid: str) -> int:
+        """The row number of a dialogue."""
+        row = self._db.execute("SELECT id FROM dialogue WHERE uid = ?", (uid,)).fetchone()
+        if row is None:
+            raise NotFound(N_("there is no dialogue {id} in this project"), code="no_dialogue", id=uid)
+        return int(row[0])
+
+    def at(self, *stages: Stage) -> Iterator[StoredDialogue]:
+        """The current dialogues at these stages (all, without any), in order of arrival."""
+        marks = ", ".join("?" * len(stages))
+        where = f"t.stage IN ({marks}) AND" if stages else ""
+        keys = self._db.execute(
+            f"SELECT d.id FROM dialogue d JOIN state t ON t.dialogue = d.id WHERE {where} d.current = 1 ORDER BY d.id",
+            [s.value for s in stages],
+        ).fetchall()
+        return (self.by_key(key) for (key,) in keys)
+
+    def stages(self) -> dict[str, int]:
+        """How many dialogues are at each stage, zeros included."""
+        rows = self._db.execute(
+            "SELECT t.stage, count(*) FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE d.current = 1 GROUP BY t.stage"
+        ).fetchall()
+        counts = dict(rows)
+        return {stage.value: counts.get(stage.value, 0) for stage in Stage}
+
+    def sources(self) -> dict[str, dict[str, object]]:
+        """Each source with its terms and counts."""
+        rows = self._db.execute(
+            "SELECT s.name, s.terms, count(d.id), ifnull(sum(d.messages), 0) FROM source s"
+            " LEFT JOIN dialogue d ON d.source = s.id AND d.current = 1 GROUP BY s.id ORDER BY s.name"
+        ).fetchall()
+        return {
+            name: {"dialogues": count, "messages": messages, "terms": json.loads(terms)}
+            for name, terms, count, messages in rows
+        }
+
+    def terms(self, source: str) -> Terms:
+        """The terms a source came with."""
+        row = self._db.execute("SELECT terms FROM source WHERE name = ?", (source,)).fetchone()
+        return Terms(**json.loads(row[0])) if row else Terms()
+
+    @staticmethod
+    def from_row(row: tuple[object, ...]) -> StoredDialogue:
+        """A dialogue from a row of this module's query; one whose raw text was purged has no messages."""
+        _, uid, external_id, source, version, stage, text, code, twin = row
+        name = str(external_id)
+        dialogue = Dialogue(name, ()) if text is None else decode(name, str(text))
+        return StoredDialogue(
+            str(uid),
+            name,
+            str(source),
+            int(str(version)),
+            Stage(str(stage)),
+            dialogue,
+            str(code or ""),
+            str(twin or ""),
+        )

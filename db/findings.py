@@ -1,0 +1,194 @@
+"""Identifiers of a dialogue: what the detector proposes (derived, kept with its version), and what was decided on it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
+from curation.identifiers import DETECTOR_VERSION, TYPES, Finding, detect
+from curation.identifiers.replace import POLICY_VERSION
+from curation.model import Dialogue
+from curation.work import QualityReport
+from db.connection import transaction
+from db.dialogues import Dialogues
+from db.log import Log
+from db.replay import project
+
+Detector = Callable[[Sequence[tuple[str, str]]], tuple[Finding, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decided span of the raw text."""
+
+    message: int
+    start: int
+    end: int
+    type: str
+    accepted: bool
+    score: float
+    rule: str
+
+    def finding(self, text: str) -> Finding:
+        """The span as a finding on its message's raw text."""
+        return Finding(
+            self.message, self.start, self.end, self.type, text[self.start : self.end], self.score, self.rule
+        )
+
+
+class Findings:
+    """Proposed and decided identifiers of one project."""
+
+    def __init__(self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues) -> None:
+        self._db = connection
+        self._log = log
+        self._dialogues = dialogues
+
+    def scan(self, key: int, detector: Detector = detect) -> tuple[Finding, ...]:
+        """What the detector proposes for a dialogue; looked for once a detector version.
+
+        A detector that fails marks the dialogue as not scanned, which keeps it from being approved.
+        """
+        known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
+        stored = self._dialogues.by_key(key).dialogue
+        if known is not None and known[0] == DETECTOR_VERSION and not known[1]:
+            rows = self._db.execute(
+                "SELECT message, start, end, type, score, rule FROM proposal WHERE dialogue = ?"
+                " ORDER BY message, start",
+                (key,),
+            ).fetchall()
+            return tuple(Finding(m, s, e, t, stored.messages[m].text[s:e], score, r) for m, s, e, t, score, r in rows)
+        failure = ""
+        found: tuple[Finding, ...] = ()
+        try:
+            found = detector(texts_of(stored))
+        except WorkbenchError as error:
+            failure = error.code
+        with transaction(self._db):
+            self._db.execute(
+                "INSERT OR REPLACE INTO scan (dialogue, detector, failure) VALUES (?, ?, ?)",
+                (key, DETECTOR_VERSION, failure),
+            )
+            self._db.execute("DELETE FROM proposal WHERE dialogue = ?", (key,))
+            self._db.executemany(
+                "INSERT INTO proposal (dialogue, message, start, end, type, score, rule) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((key, f.message, f.start, f.end, f.type, f.score, f.rule) for f in found),
+            )
+        return found
+
+    def failure(self, key: int) -> str:
+        """Why the last scan of a dialogue failed; empty when it did not, or was not made."""
+        row = self._db.execute("SELECT failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def spans(self, key: int) -> tuple[tuple[int, int, int, str], ...]:
+        """What to mask for those who may not see it: all that is proposed or accepted and not rejected."""
+        decided = self.decided(key)
+        spans = [(d.message, d.start, d.end, d.type) for d in decided if d.accepted]
+        spans += [(f.message, f.start, f.end, f.type) for f in self.undecided(key)]
+        return tuple(_disjoint(sorted(spans)))
+
+    def decided(self, key: int) -> tuple[Decided, ...]:
+        """The decided spans of a dialogue, in order."""
+        rows = self._db.execute(
+            "SELECT message, start, end, type, accepted, score, rule FROM finding WHERE dialogue = ?"
+            " ORDER BY message, start",
+            (key,),
+        ).fetchall()
+        return tuple(Decided(m, s, e, t, bool(a), score, r) for m, s, e, t, a, score, r in rows)
+
+    def undecided(self, key: int) -> tuple[Finding, ...]:
+        """Proposed spans that no decision covers."""
+        decided = self.decided(key)
+        return tuple(f for f in self.scan(key) if not any(_covers(d, f) for d in decided))
+
+    def scrub(self, keys: Iterable[int], by: str, accept: float | None, detector: Detector = detect) -> QualityReport:
+        """Look for identifiers in these dialogues and accept what is at least as sure as `accept`, as one event.
+
+        Without `accept` nothing is decided. `waiting` counts the findings left for a person.
+        """
+        if accept is not None and not 0 <= accept <= 1:
+            raise UsageError(N_("a score lies between 0 and 1"))
+        counts = {"found": 0, "accepted": 0, "undecided": 0, "not_scanned": 0}
+        entries: list[tuple[int, object]] = []
+        looked = 0
+        for key in keys:
+            looked += 1
+            found = self.scan(key, detector)
+            counts["found"] += len(found)
+            if self.failure(key):
+                counts["not_scanned"] += 1
+                continue
+            open_ = self.undecided(key)
+            sure = [f for f in open_ if accept is not None and f.score >= accept]
+            counts["accepted"] += len(sure)
+            counts["undecided"] += len(open_) - len(sure)
+            if sure:
+                entries.append((key, {"findings": [_row(f, True) for f in sure]}))
+        if entries:
+            with transaction(self._db):
+                body = {
+                    "detector": DETECTOR_VERSION,
+                    "policy": POLICY_VERSION,
+                    "accept": accept,
+                    "counts": counts,
+                }
+                event = self._log.append("scrubbed", by, body, entries=entries)
+                project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
+        return QualityReport(looked, len(entries), counts, counts["undecided"])
+
+    def decide(self, uid: str, by: str, message: int, start: int, end: int, kind: str, accept: bool) -> bool:
+        """Decide on one span of the raw text, proposed or not. Returns whether anything changed."""
+        key = self._dialogues.key(uid)
+        messages = self._dialogues.by_key(key).dialogue.messages
+        if kind not in TYPES:
+            raise UsageError(N_("{name} must be one of {allowed}"), name="type", allowed=", ".join(TYPES))
+        if not 0 <= message < len(messages) or not 0 <= start < end <= len(messages[message].text):
+            raise RefusedStep(N_("there is no such span in this dialogue"), code="no_span")
+        with transaction(self._db):
+            decided = self.decided(key)
+            span = (message, start, end, kind, accept)
+            if any((d.message, d.start, d.end, d.type, d.accepted) == span for d in decided):
+                return False
+            proposed = next((f for f in self.scan(key) if (f.message, f.start, f.end) == (message, start, end)), None)
+            score, rule = (proposed.score, proposed.rule) if proposed else (1.0, "person")
+            row = [message, start, end, kind, accept, score, rule]
+            body = {"dialogue": uid, "policy": POLICY_VERSION, "detector": DETECTOR_VERSION}
+            event = self._log.append("finding", by, body, entries=[(key, {"findings": [row]})])
+            project(self._db, event, [(key, 0, {"findings": [row]})])
+        return True
+
+
+def texts_of(dialogue: Dialogue) -> list[tuple[str, str]]:
+    """What a detector looks at: (speaker, text) a message."""
+    return [(m.speaker, m.text) for m in dialogue.messages]
+
+
+def _row(finding: Finding, accepted: bool) -> list[object]:
+    return [
+        finding.message,
+        finding.start,
+        finding.end,
+        finding.type,
+        accepted,
+        finding.score,
+        finding.rule,
+    ]
+
+
+def _covers(decided: Decided, finding: Finding) -> bool:
+    """A decision settles a proposal it covers whole; a part of it settles nothing."""
+    return decided.message == finding.message and decided.start <= finding.start and finding.end <= decided.end
+
+
+def _disjoint(spans: list[tuple[int, int, int, str]]) -> list[tuple[int, int, int, str]]:
+    result: list[tuple[int, int, int, str]] = []
+    for message, start, end, kind in spans:
+        if result and result[-1][0] == message and start < result[-1][2]:
+            before = result.pop()
+            result.append((message, before[1], max(before[2], end), before[3]))
+        else:
+            result.append((message, start, end, kind))
+    return result

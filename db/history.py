@@ -1,0 +1,169 @@
+"""The log as people read it: who did what, what of it still stands, and what the blind still hides."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from curation.errors import N_, NotFound, RefusedStep
+from curation.layers import Layer
+from curation.stages import Stage
+from curation.work import FinalMessage, LogLine, StoredDialogue
+from db.connection import transaction
+from db.dialogues import Dialogues
+from db.findings import Decided, Findings
+from db.log import Event, Log
+from db.quality import Quality
+from db.replay import reproject
+
+# What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
+_UNDOABLE = frozenset({"finding", "scrubbed", "normalised", "edited", "trimmed", "approved", "ruled"})
+_BLIND = frozenset({"screened", "skipped", "undone"})
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLife:
+    """One message, layer by layer: only the layers that changed it, and whether trimming kept it."""
+
+    index: int
+    speaker: str
+    texts: dict[str, str]
+    edits: dict[str, tuple[tuple[int, int, str, str], ...]]
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The whole life of one dialogue."""
+
+    stored: StoredDialogue
+    lines: tuple[LogLine, ...]
+    findings: tuple[Decided, ...]
+    undecided: int
+    messages: tuple[MessageLife, ...]
+    final: tuple[FinalMessage, ...]
+    release_id: str
+
+
+class History:
+    """Reads the log of one project for people, and takes events back."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        log: Log,
+        dialogues: Dialogues,
+        findings: Findings,
+        quality: Quality,
+    ) -> None:
+        self._db = connection
+        self._log = log
+        self._dialogues = dialogues
+        self._findings = findings
+        self._quality = quality
+
+    def lines(self, viewer: str, name: str | None = None, limit: int = 0) -> Iterator[LogLine]:
+        """The log in order, oldest first; about one dialogue where `name` says so; the last `limit` of it (0: all).
+
+        A decision that its pair has not both made is shown to the one who made it alone; for others it is sealed: that
+        there is one, and nothing of what it says.
+        """
+        if name is None:
+            events = list(self._log.events())
+        else:
+            events = self._log.about(self._dialogues.key(self._dialogues.find(name).uid))
+        undone = self._log.undone()
+        names = self._names([str(e.body["dialogue"]) for e in events if "dialogue" in e.body])
+        for event in events[-limit:] if limit else events:
+            yield self._line(event, viewer, (event.origin, event.number) in undone, names)
+
+    def _names(self, uids: list[str]) -> dict[str, tuple[str, bool]]:
+        """Uid -> (external id, whether both have committed)."""
+        rows = self._db.execute(
+            "SELECT d.uid, d.external_id, (SELECT count(*) FROM decision x WHERE x.dialogue = d.id AND x.round = 1) = 2"
+            f" FROM dialogue d {'WHERE d.uid = ?' if len(set(uids)) == 1 else ''}",
+            uids[:1] if len(set(uids)) == 1 else (),
+        ).fetchall()
+        return {uid: (external_id, bool(open_)) for uid, external_id, open_ in rows}
+
+    def _line(self, event: Event, viewer: str, undone: bool, names: dict[str, tuple[str, bool]]) -> LogLine:
+        uid = str(event.body.get("dialogue", ""))
+        name, opened = names.get(uid, ("", True))
+        sealed = event.kind in _BLIND and not opened and event.by != viewer
+        facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest")}
+        if sealed:
+            facts = {}
+        return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)
+
+    def explain(self, name: str, viewer: str) -> Life:
+        """The whole life of one dialogue, raw to release, who and when."""
+        stored = self._dialogues.find(name)
+        key = self._dialogues.key(stored.uid)
+        final = tuple(self._quality.final(stored.uid))
+        kept = {m.index for m in final}
+        messages = []
+        for index, one in enumerate(self._quality.layers(stored.uid)):
+            texts = {Layer.RAW.value: one.texts[Layer.RAW]}
+            edits = {}
+            for layer, made in one.edits.items():
+                if made:
+                    texts[layer.value] = one.texts[layer]
+                    edits[layer.value] = tuple((e.start, e.end, e.replacement, e.rule) for e in made)
+            speaker = stored.dialogue.messages[index].speaker
+            messages.append(MessageLife(index, speaker, texts, edits, index in kept))
+        release = self._db.execute("SELECT release_id FROM release_item WHERE dialogue = ?", (key,)).fetchone()
+        screened = stored.stage in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED)
+        return Life(
+            stored,
+            tuple(self._imported(key, viewer)) + tuple(self.lines(viewer, stored.uid)),
+            self._findings.decided(key),
+            len(self._findings.undecided(key)) if screened else 0,
+            tuple(messages),
+            final,
+            release[0] if release else "",
+        )
+
+    def _imported(self, key: int, viewer: str) -> Iterator[LogLine]:
+        origin, number = self._db.execute("SELECT origin, number FROM dialogue WHERE id = ?", (key,)).fetchone()
+        event = self._log.event(origin, number)
+        if event is not None:
+            yield self._line(event, viewer, False, {})
+
+    def rationales(self, uid: str, viewer: str) -> list[tuple[str, bool, str, str]]:
+        """(person, keep, situation, rationale) of each answer that `viewer` may see."""
+        rows = self._db.execute(
+            "SELECT x.person, x.keep, x.situation, p.text FROM decision x JOIN dialogue d ON d.id = x.dialogue"
+            " JOIN payload p ON p.id = x.payload WHERE d.uid = ? AND (x.person = ? OR"
+            " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1) = 2) ORDER BY x.slot",
+            (uid, viewer),
+        ).fetchall()
+        return [(p, bool(k), s, json.loads(t)["rationale"] if t else "") for p, k, s, t in rows]
+
+    def undo(self, ref: str, by: str) -> None:
+        """Take back one event named by its reference; what stood on it is open again. Refused for what cannot be undone."""
+        origin, _, number = ref.rpartition(":")
+        with transaction(self._db):
+            event = self._log.event(origin or self._log.origin, int(number)) if number.isdigit() else None
+            if event is None:
+                raise NotFound(N_("there is no event {ref} in the log"), code="no_event", ref=ref)
+            if event.kind not in _UNDOABLE:
+                raise RefusedStep(
+                    N_("{kind} cannot be taken back here (the undo key takes back one's own screening)"),
+                    code="not_undoable",
+                    kind=event.kind,
+                )
+            if (event.origin, event.number) in self._log.undone():
+                raise RefusedStep(N_("{ref} has been taken back already"), code="undone", ref=ref)
+            keys = self._db.execute(
+                "SELECT dialogue FROM entry WHERE origin = ? AND number = ? ORDER BY dialogue",
+                (event.origin, event.number),
+            ).fetchall()
+            body: dict[str, Any] = {"event": [event.origin, event.number], "kind": event.kind}
+            if "dialogue" in event.body:
+                body["dialogue"] = event.body["dialogue"]
+            self._log.append("undone", by, body, entries=[(key, {}) for (key,) in keys])
+            for (key,) in keys:
+                reproject(self._db, self._log, key)

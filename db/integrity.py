@@ -1,0 +1,134 @@
+"""What `check` looks at: the file, the content commitments, the chains, the anchors, and replay against the tables."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from curation.errors import N_
+from curation.work import Problem
+from db import connection as opening
+from db.log import Log, commitment, digest, event_hash
+from db.replay import differences
+from db.schema import VERSION
+
+
+def problems(db: sqlite3.Connection, log: Log, backup: Path | None = None) -> Iterator[Problem]:
+    """Everything wrong with an open project, most basic first. `backup` is a copy whose heads must be part of the log."""
+    with opening.snapshot(db):
+        for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
+            if line != "ok":
+                yield Problem("file", "sqlite", N_("the file is damaged: {reason}"), {"reason": line})
+        for row in db.execute("PRAGMA foreign_key_check").fetchall():
+            yield Problem("reference", str(row[0]), N_("a row of {table} refers to nothing"), {"table": row[0]})
+        yield from _contents(db)
+        yield from _chains(db)
+        yield from _digests(db)
+        yield from _anchors(db, backup)
+    for table, count in differences(db, log).items():
+        yield Problem(
+            "replay",
+            table,
+            N_("{count} rows of {table} are not what the log says"),
+            {"count": count, "table": table},
+        )
+
+
+def _contents(db: sqlite3.Connection) -> Iterator[Problem]:
+    """Every stored text against the commitment made when it came in."""
+    for name, salt, text, committed in db.execute(
+        "SELECT d.external_id, p.salt, p.text, d.commitment FROM dialogue d LEFT JOIN payload p ON p.id = d.payload"
+    ):
+        if text is not None and commitment(salt or b"", text) != committed:
+            yield Problem("content", name, N_("the text of dialogue {id} is not what was imported"), {"id": name})
+        elif text is None and salt is not None:
+            yield Problem("content", name, N_("the text of dialogue {id} is missing"), {"id": name})
+    for origin, number, salt, text, committed in db.execute(
+        "SELECT e.origin, e.number, p.salt, p.text, e.commitment FROM entry e LEFT JOIN payload p ON p.id = e.payload"
+    ):
+        if text is not None and commitment(salt or b"", text) != committed:
+            ref = f"{origin}:{number}"
+            yield Problem("content", ref, N_("what event {ref} says was changed"), {"ref": ref})
+
+
+def _chains(db: sqlite3.Connection) -> Iterator[Problem]:
+    """Each origin's chain: numbers without gaps, each hash over its columns and the one before."""
+    last: dict[str, tuple[int, bytes]] = {}
+    for origin, number, previous, hashed, seen, kind, form, by, at, body in db.execute(
+        "SELECT origin, number, previous, hash, seen, kind, format, by, at, body FROM event ORDER BY origin, number"
+    ):
+        ref = f"{origin}:{number}"
+        before, expected = last.get(origin, (0, bytes(32)))
+        if number != before + 1:
+            yield Problem("chain", ref, N_("events are missing before {ref}"), {"ref": ref})
+        elif previous != expected:
+            yield Problem("chain", ref, N_("event {ref} does not follow from the one before it"), {"ref": ref})
+        if event_hash(origin, number, previous, seen, kind, form, by, at, body) != hashed:
+            yield Problem("chain", ref, N_("event {ref} was changed"), {"ref": ref})
+        last[origin] = (number, hashed)
+
+
+def _digests(db: sqlite3.Connection) -> Iterator[Problem]:
+    """Each event's digest over what it brought: dialogues of an import, entries of the rest."""
+    for origin, number, kind, body in db.execute(
+        "SELECT origin, number, kind, body FROM event ORDER BY origin, number"
+    ):
+        ref, facts = f"{origin}:{number}", json.loads(body)
+        if kind == "imported":
+            rows = db.execute(
+                "SELECT uid, commitment FROM dialogue WHERE origin = ? AND number = ? ORDER BY id",
+                (origin, number),
+            ).fetchall()
+            made = digest(uid.encode() + one for uid, one in rows)
+        else:
+            rows = db.execute(
+                "SELECT uid, e.commitment FROM entry e JOIN dialogue d ON d.id = e.dialogue"
+                " WHERE e.origin = ? AND e.number = ? ORDER BY d.id",
+                (origin, number),
+            ).fetchall()
+            made = Log.entry_digest([uid for uid, _ in rows], [one for _, one in rows])
+        if len(rows) != facts.get("entries", 0) or (rows and made != facts.get("digest")):
+            yield Problem("digest", ref, N_("what event {ref} brought is not whole"), {"ref": ref})
+    for (ref,) in db.execute(
+        "SELECT DISTINCT e.origin || ':' || e.number FROM entry e LEFT JOIN event USING (origin, number)"
+        " WHERE kind IS NULL"
+    ):
+        yield Problem("digest", ref, N_("entries name an event {ref} that is not there"), {"ref": ref})
+
+
+def _anchors(db: sqlite3.Connection, backup: Path | None) -> Iterator[Problem]:
+    """Heads that a backup or a packet took away must be part of the log."""
+    known = [tuple(r) for r in db.execute("SELECT name, origin, number, hash FROM anchor ORDER BY id")]
+    if backup is not None:
+        known += _heads_of(backup)
+    for name, origin, number, hashed in known:
+        row = db.execute("SELECT hash FROM event WHERE origin = ? AND number = ?", (origin, number)).fetchone()
+        if row is None:
+            yield Problem(
+                "head",
+                f"{origin}:{number}",
+                N_("the log ends before event {ref}, which {name} knows"),
+                {"ref": f"{origin}:{number}", "name": name},
+            )
+        elif row[0] != hashed:
+            yield Problem(
+                "head",
+                f"{origin}:{number}",
+                N_("event {ref} is not the one that {name} knows"),
+                {"ref": f"{origin}:{number}", "name": name},
+            )
+
+
+def _heads_of(path: Path) -> list[tuple[str, str, int, bytes]]:
+    opening.check_header(path, VERSION)
+    other = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        rows = other.execute(
+            "SELECT origin, number, hash FROM event e WHERE number = (SELECT max(number) FROM event x"
+            " WHERE x.origin = e.origin) ORDER BY origin"
+        ).fetchall()
+    finally:
+        other.close()
+    return [(path.name, *row) for row in rows]

@@ -1,0 +1,95 @@
+"""Who works on the project, and in which pairs."""
+
+from __future__ import annotations
+
+import sqlite3
+import unicodedata
+
+from curation.errors import N_, NotFound, RefusedStep, UsageError
+from curation.work import Pair, Person
+from db.connection import transaction
+from db.log import Log
+from db.replay import project
+
+ROLES = ("curator", "annotator", "expert")
+
+
+class People:
+    """The people of one project. A name once used is never given to someone else."""
+
+    def __init__(self, connection: sqlite3.Connection, log: Log) -> None:
+        self._db = connection
+        self._log = log
+
+    def add(self, name: str, role: str, by: str) -> Person:
+        """Add someone, or bring a retired person back. The same name with another role is refused."""
+        if role not in ROLES:
+            raise UsageError(N_("{name} must be one of {allowed}"), name="role", allowed=", ".join(ROLES))
+        if name != name.strip() or not 0 < len(name) <= 64 or any(unicodedata.category(c)[0] == "C" for c in name):
+            raise UsageError(N_("a name has 1 to 64 visible characters and no space at its ends"))
+        with transaction(self._db):
+            row = self._db.execute("SELECT role, retired FROM person WHERE name = ?", (name,)).fetchone()
+            if row is not None and row[0] != role:
+                raise RefusedStep(N_("{name} is here already, as {role}"), code="name_taken", name=name, role=row[0])
+            if row is None or row[1]:
+                project(self._db, self._log.append_bare("person_added", by, {"name": name, "role": role}))
+        return Person(name, role)
+
+    def retire(self, name: str, by: str) -> None:
+        """Someone leaves: no new work for them; what they decided stays theirs."""
+        with transaction(self._db):
+            if not self.get(name).retired:
+                project(self._db, self._log.append_bare("person_retired", by, {"name": name}))
+
+    def pair(self, a: str, b: str, by: str) -> Pair:
+        """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only."""
+        with transaction(self._db):
+            if a == b:
+                raise UsageError(N_("a pair is two different people"))
+            for name in (a, b):
+                person = self.get(name)
+                if person.retired:
+                    raise RefusedStep(N_("{name} has left the project"), code="retired", name=name)
+                other = self.pair_of(name)
+                if other is not None and (other.a, other.b) != (a, b):
+                    raise RefusedStep(
+                        N_("{name} is in a pair already: {a} and {b}"),
+                        code="paired",
+                        name=name,
+                        a=other.a,
+                        b=other.b,
+                    )
+            known = self.pair_of(a)
+            if known is not None:
+                return known
+            number = self._db.execute("SELECT ifnull(max(id), 0) + 1 FROM pair").fetchone()[0]
+            event = self._log.append_bare("paired", by, {"pair": number, "a": a, "b": b})
+            project(self._db, event)
+        return Pair(number, a, b)
+
+    def get(self, name: str) -> Person:
+        """The person of this name; NotFound says how to add one."""
+        row = self._db.execute("SELECT name, role, retired FROM person WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            raise NotFound(
+                N_(
+                    "there is no one called {name} here; `workbench people PROJECT add {name} --role annotator` adds them"
+                ),
+                code="no_person",
+                name=name,
+            )
+        return Person(row[0], row[1], bool(row[2]))
+
+    def pair_of(self, name: str) -> Pair | None:
+        """The pair this person is in."""
+        row = self._db.execute("SELECT id, a, b FROM pair WHERE a = ?1 OR b = ?1", (name,)).fetchone()
+        return None if row is None else Pair(*row)
+
+    def everyone(self) -> list[Person]:
+        """Everyone, those who left included, by role and name."""
+        rows = self._db.execute("SELECT name, role, retired FROM person ORDER BY role, name").fetchall()
+        return [Person(name, role, bool(retired)) for name, role, retired in rows]
+
+    def pairs(self) -> list[Pair]:
+        """All pairs in the order they were made."""
+        return [Pair(*row) for row in self._db.execute("SELECT id, a, b FROM pair ORDER BY id")]

@@ -1,0 +1,232 @@
+"""A project: one SQLite file, and the door to everything in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from curation.errors import N_, BadProject
+from curation.settings import Settings
+from curation.work import Problem, Status
+from db import connection as opening
+from db import schema
+from db.decisions import Decisions
+from db.dialogues import Dialogues
+from db.findings import Findings
+from db.history import History
+from db.integrity import problems
+from db.log import Clock, Entropy, Log, canonical
+from db.people import People
+from db.quality import Quality
+from db.releases import Releases
+from db.replay import project
+from db.screening import Screening
+from db.search import Search
+
+SECRET_BYTES = 32
+
+
+def utc_now() -> str:
+    """The time now, ISO 8601 in UTC with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Project:
+    """An open project. Use it as a context manager, from one thread at a time; another thread opens its own.
+
+    The parts, each over the same connection: `dialogues`, `people`, `screening`, `decisions`, `findings`, `quality`,
+    `releases`, `search`, `history`.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, entropy: Entropy) -> None:
+        self.path = path
+        self._db = connection
+        meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+        self.id: str = meta["project"]
+        self.settings = Settings.from_dict(json.loads(meta["settings"]))
+        self.log = Log(connection, meta["origin"], clock, entropy)
+        secret = bytes.fromhex(meta["secret"])
+        self.people = People(connection, self.log)
+        self.dialogues = Dialogues(connection, self.log, self.settings, secret)
+        self.findings = Findings(connection, self.log, self.dialogues)
+        self.screening = Screening(connection, self.log, self.people, self.dialogues, self.findings.spans)
+        self.quality = Quality(connection, self.log, self.settings, self.dialogues, self.findings)
+        self.decisions = Decisions(connection, self.people, self.dialogues, self.screening, self.findings, self.quality)
+        self.releases = Releases(
+            connection, self.log, self.settings, self.dialogues, self.findings, self.quality, secret
+        )
+        self.search = Search(connection, self.dialogues, self.findings, self.quality)
+        self.history = History(connection, self.log, self.dialogues, self.findings, self.quality)
+
+    # -- making and opening
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        settings: Settings | None = None,
+        *,
+        by: str = "curator",
+        clock: Clock = utc_now,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> Project:
+        """Make a new project at `path`. Raises BadProject when anything lies there, or when the place is not safe.
+
+        The file is built under another name and put in place whole, so that a crash leaves no half project.
+        """
+        if opening.exists(path):
+            raise BadProject(N_("{path} is there already; nothing was changed"), code="exists", path=path)
+        if not path.parent.is_dir():
+            raise BadProject(N_("there is no folder {folder}"), code="no_folder", folder=path.parent)
+        opening.check_place(path)
+        settings = settings or Settings()
+        building = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+        try:
+            # Its -wal and -shm files take the mode of the file itself.
+            os.close(os.open(building, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            connection = opening.connect(building)
+            try:
+                schema.apply(connection)
+                with opening.transaction(connection):
+                    values = {
+                        "project": entropy(8).hex(),
+                        "origin": entropy(4).hex(),
+                        "secret": entropy(SECRET_BYTES).hex(),
+                        "settings": canonical(settings.as_dict()),
+                    }
+                    connection.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", values.items())
+                    log = Log(connection, values["origin"], clock, entropy)
+                    log.append_bare("created", by, {"settings": settings.as_dict(), "schema": schema.VERSION})
+                    project(connection, log.append_bare("person_added", by, {"name": by, "role": "curator"}))
+            finally:
+                opening.close(connection, building)
+            _put(building, path)
+        finally:
+            building.unlink(missing_ok=True)
+        return cls.open(path, clock=clock, entropy=entropy)
+
+    @classmethod
+    def open(cls, path: Path, *, clock: Clock = utc_now, entropy: Entropy = secrets.token_bytes) -> Project:
+        """Open a project. Raises BadProject when there is none, it is not ours, too new, damaged, or unsafely placed."""
+        found = opening.check_header(path, schema.VERSION)
+        opening.check_place(path)
+        connection = opening.connect(path)
+        try:
+            if found < schema.VERSION:
+                schema.apply(connection)
+            return cls(path, connection, clock, entropy)
+        except (sqlite3.DatabaseError, KeyError, ValueError) as error:
+            opening.close(connection, path)
+            raise BadProject(
+                N_("{path} is damaged ({reason}); restore a backup"),
+                code="db_corrupt",
+                path=path,
+                reason=error,
+            ) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        opening.close(self._db, self.path)
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- the whole
+
+    def status(self) -> Status:
+        """The project in numbers. Tells how much each person has done and nothing of what they decided."""
+        with opening.snapshot(self._db):
+            people = {}
+            for person in self.people.everyone():
+                progress = self.screening.progress(person.name)
+                people[person.name] = {
+                    "role": person.role,
+                    "retired": person.retired,
+                    "assigned": progress.assigned,
+                    "decided": progress.decided,
+                    "skipped": progress.skipped,
+                    "left": progress.left,
+                    "waiting": progress.waiting,
+                }
+            return Status(
+                self.dialogues.stages(),
+                dict(self.dialogues.funnel().rejected),
+                people,
+                self.screening.work(),
+                self.dialogues.sources(),
+            )
+
+    def check(self, backup: Path | None = None) -> list[Problem]:
+        """Everything wrong with the file, its texts, its log and its tables; empty when all is well."""
+        return list(problems(self._db, self.log, backup))
+
+    def backup(self, path: Path, progress: Callable[[int, int], None] | None = None) -> None:
+        """Copy the project to a new file through SQLite, whole and consistent, while others work on it.
+
+        The copy's head is remembered here, so that a log cut short afterwards is seen.
+        """
+        if opening.exists(path):
+            raise BadProject(N_("{path} is there already; nothing was changed"), code="exists", path=path)
+        if not path.parent.is_dir():
+            raise BadProject(N_("there is no folder {folder}"), code="no_folder", folder=path.parent)
+        building = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+        try:
+            os.close(os.open(building, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            copy = sqlite3.connect(building, isolation_level=None)
+            try:
+                self._db.backup(copy, pages=2000, progress=lambda _, left, total: progress and progress(left, total))
+                # The copy travels alone: no write-ahead log beside it.
+                copy.execute("PRAGMA journal_mode=DELETE").fetchall()
+                heads = copy.execute(
+                    "SELECT origin, number, hash FROM event e WHERE number ="
+                    " (SELECT max(number) FROM event x WHERE x.origin = e.origin)"
+                ).fetchall()
+                damaged = [line for (line,) in copy.execute("PRAGMA quick_check").fetchall() if line != "ok"]
+            finally:
+                copy.close()
+            if damaged:
+                raise BadProject(
+                    N_("{path} is damaged ({reason}); restore a backup"),
+                    code="db_corrupt",
+                    path=self.path,
+                    reason=damaged[0],
+                )
+            _put(building, path)
+        finally:
+            building.unlink(missing_ok=True)
+        with opening.transaction(self._db):
+            self._db.executemany(
+                "INSERT INTO anchor (kind, name, origin, number, hash, at) VALUES ('backup', ?, ?, ?, ?, ?)",
+                [(path.name, *head, self.log.now()) for head in heads],
+            )
+
+
+def _put(building: Path, path: Path) -> None:
+    """Put a finished file in its place without ever replacing another, and have the folder remember it."""
+    with building.open("rb+") as handle:
+        os.fsync(handle.fileno())
+    try:
+        os.link(building, path)
+    except FileExistsError as error:
+        raise BadProject(N_("{path} is there already; nothing was changed"), code="exists", path=path) from error
+    except OSError:
+        if opening.exists(path):
+            raise
+        building.rename(path)  # a file system without links
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

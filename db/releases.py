@@ -1,0 +1,267 @@
+"""The release: gate, lines, and the event that says what went out. And the curator's raw copy, which is no release."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from curation.candidates import RULES_VERSION
+from curation.errors import N_, RefusedStep
+from curation.identifiers import DETECTOR_VERSION, limits
+from curation.identifiers.replace import POLICY_VERSION
+from curation.normalise import NORMALISER_VERSION
+from curation.release import RELEASE_FORMAT, data_card, release_record, to_line
+from curation.settings import Settings
+from curation.stages import Stage, outcome_of
+from curation.taxonomy import taxonomy
+from curation.trim import TRIM_VERSION
+from curation.work import Terms
+from db.connection import transaction
+from db.dialogues import Dialogues
+from db.findings import Findings
+from db.log import Log, canonical
+from db.quality import Quality
+from db.replay import facts_of, project
+
+LINES = "dialogues.jsonl"
+CARD = "README.md"
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+RAW_LINES = "raw.jsonl"
+RAW_NOTICE = "NOT-A-RELEASE.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseReport:
+    """What was written: dialogues, where, what of it is new to this release, and what was left out at each stage."""
+
+    dialogues: int
+    files: tuple[str, ...]
+    left_out: dict[str, int]
+    sha256: str
+
+
+class Releases:
+    """The releases of one project."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        log: Log,
+        settings: Settings,
+        dialogues: Dialogues,
+        findings: Findings,
+        quality: Quality,
+        secret: bytes,
+    ) -> None:
+        self._db = connection
+        self._log = log
+        self._settings = settings
+        self._dialogues = dialogues
+        self._findings = findings
+        self._quality = quality
+        self._secret = secret
+
+    def release_id(self, uid: str) -> str:
+        """The public name of a dialogue: opaque, stable for this project, and without a way back to the source."""
+        return "d-" + hmac.digest(self._secret, b"release:" + uid.encode("ascii"), "sha256")[:8].hex()
+
+    def gate(self) -> dict[str, tuple[str, ...]]:
+        """The open matters of each dialogue that a release would hold, by external id; empty when it may go out.
+
+        Everything is looked at anew: findings by the detector of today, and the text as its layers amount to now.
+        """
+        result: dict[str, tuple[str, ...]] = {}
+        for key in self._keys():
+            stored = self._dialogues.by_key(key)
+            matters = list(self._quality.open_matters(stored.uid))
+            try:
+                self._quality.approved_text(key)
+            except RefusedStep as error:
+                matters.append(error.code)
+            if matters:
+                result[stored.external_id] = tuple(matters)
+        return result
+
+    def export(self, out: Path, by: str) -> ReleaseReport:
+        """Write the release to a folder. Refuses while anything in it is unresolved, and says what.
+
+        The files are a function of the project: a second export writes the same bytes. Each file is put in place whole.
+        """
+        with transaction(self._db):
+            keys = self._keys()
+            if not keys:
+                waiting = self._dialogues.stages()[Stage.AGREED.value]
+                raise RefusedStep(
+                    N_("nothing is approved yet, so there is nothing to release ({waiting} agreed dialogues wait)"),
+                    code="nothing_approved",
+                    waiting=waiting,
+                )
+            open_ = self.gate()
+            if open_:
+                counts = Counter(code for matters in open_.values() for code in matters)
+                raise RefusedStep(
+                    N_("{count} dialogues have open matters ({codes}); first {id}: resolve them and export again"),
+                    code="unresolved",
+                    count=len(open_),
+                    codes=", ".join(f"{code} {n}" for code, n in sorted(counts.items())),
+                    id=next(iter(open_)),
+                )
+            records = sorted((self._record(key) for key in keys), key=lambda r: str(r["id"]))
+            manifest = self._manifest(records)
+            files = {
+                LINES: "".join(to_line(record) for record in records),
+                CARD: data_card(manifest),
+                MANIFEST: canonical(manifest) + "\n",
+            }
+            sums = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in files.items()}
+            files[SUMS] = "".join(f"{total}  {name}\n" for name, total in sorted(sums.items()))
+            _write(out, files)
+            self._tell(keys, by, sums[LINES])
+        stages = self._dialogues.stages()
+        left = {s: n for s, n in stages.items() if n and s not in (Stage.APPROVED.value, Stage.RELEASED.value)}
+        return ReleaseReport(len(records), tuple(sorted(files)), left, sums[LINES])
+
+    def _tell(self, keys: list[int], by: str, total: str) -> None:
+        """One event for what is new; writing the same release again is no event."""
+        told = dict(self._db.execute("SELECT dialogue, release_id FROM release_item").fetchall())
+        if set(told) == set(keys):
+            return
+        entries: list[tuple[int, Any]] = [
+            (key, {"release_id": self.release_id(self._dialogues.by_key(key).uid)}) for key in keys
+        ]
+        event = self._log.append("exported", by, {"dialogues": len(keys), "sha256": total}, entries=entries)
+        project(self._db, event, [(key, 0, value) for key, value in entries])
+
+    def _keys(self) -> list[int]:
+        rows = self._db.execute(
+            "SELECT t.dialogue FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE t.stage IN ('approved', 'released')"
+            " AND d.current = 1 ORDER BY t.dialogue"
+        ).fetchall()
+        return [key for (key,) in rows]
+
+    def _record(self, key: int) -> dict[str, Any]:
+        stored = self._dialogues.by_key(key)
+        outcome = outcome_of(facts_of(self._db, key))
+        assert outcome is not None
+        assert outcome.situation is not None
+        identifiers, edits = self._quality.counts(key)
+        return release_record(
+            release_id=self.release_id(stored.uid),
+            messages=[(m.party, m.text) for m in self._quality.approved_text(key)],
+            situation=outcome.situation,
+            source=stored.source,
+            rules_version=RULES_VERSION,
+            detector_version=DETECTOR_VERSION,
+            policy_version=POLICY_VERSION,
+            normaliser_version=NORMALISER_VERSION,
+            turns_before=len(stored.dialogue.turns),
+            identifiers_replaced=identifiers,
+            edits=edits,
+            terms=_in_words(self._dialogues.terms(stored.source)),
+        )
+
+    def _versions(self) -> dict[str, str]:
+        return {
+            "taxonomy": taxonomy().version,
+            "rules": RULES_VERSION,
+            "detector": DETECTOR_VERSION,
+            "policy": POLICY_VERSION,
+            "normaliser": NORMALISER_VERSION,
+            "trimmer": TRIM_VERSION,
+        }
+
+    def _manifest(self, records: list[dict[str, Any]]) -> dict[str, Any]:
+        situations = Counter(str(r["situation"]) for r in records)
+        sources = {r["provenance"]["source"] for r in records}
+        identifiers: Counter[str] = Counter()
+        edits: Counter[str] = Counter()
+        for record in records:
+            identifiers.update(record["provenance"]["identifiers_replaced"])
+            edits.update(record["provenance"]["edits"])
+        terms = {name: _in_words(self._dialogues.terms(name)) for name in sorted(sources)}
+        return {
+            "format": RELEASE_FORMAT,
+            "data_file": LINES,
+            "counts": {
+                "dialogues": len(records),
+                "messages": sum(len(r["messages"]) for r in records),
+                "turns": sum(r["turns"] for r in records),
+            },
+            "situations": dict(sorted(situations.items())),
+            "identifiers_replaced": {k: n for k, n in sorted(identifiers.items()) if n},
+            "edits": {k: n for k, n in sorted(edits.items()) if n},
+            "versions": self._versions(),
+            "settings": self._settings.as_dict(),
+            "limits": list(limits()),
+            "sources": {name: self._dialogues.terms(name).as_dict() for name in terms},
+            "terms": "\n".join(f"- {name}: {words}" for name, words in terms.items() if words),
+        }
+
+    # -- the raw copy
+
+    def raw(self, out: Path) -> int:
+        """Write every imported dialogue as it came: a curator's copy, with everyone's identifiers in it.
+
+        Marked as no release in its name, in a notice beside it, and on each line. Returns how many were written.
+        """
+        notice = (
+            "This folder holds raw dialogues with personal data in them. It is a working copy, not a release.\n"
+            "此文件夹内是含有个人信息的原始对话，仅供整理者使用，不是发布数据。\n"
+        )
+        count = 0
+
+        def lines() -> Iterator[str]:
+            nonlocal count
+            for stored in self._dialogues.at():
+                messages = [
+                    {"speaker": m.speaker, "text": m.text, **({} if m.time is None else {"time": m.time})}
+                    for m in stored.dialogue.messages
+                ]
+                head = {
+                    "id": stored.external_id,
+                    "source": stored.source,
+                    "release": False,
+                    "stage": stored.stage.value,
+                }
+                yield to_line({**head, "messages": messages, "metadata": dict(stored.dialogue.metadata)})
+                count += 1
+
+        _write(out, {RAW_NOTICE: notice, RAW_LINES: lines()})
+        return count
+
+
+def _write(out: Path, files: dict[str, Any]) -> None:
+    """Write files into a folder, each under another name first and then put in place; only its owner may read them."""
+    if out.exists() and not out.is_dir():
+        raise RefusedStep(N_("{path} is not a folder"), code="not_a_folder", path=out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            building = out / f".{name}.new"
+            with open(building, "w", encoding="utf-8", newline="\n") as handle:
+                for part in [content] if isinstance(content, str) else content:
+                    handle.write(part)
+                handle.flush()
+                os.fsync(handle.fileno())
+            building.chmod(0o600)
+            building.replace(out / name)
+    except OSError as error:
+        raise RefusedStep(
+            N_("{path} cannot be written: {reason}"),
+            code="cannot_write",
+            path=out,
+            reason=error.strerror or error,
+        ) from error
+
+
+def _in_words(terms: Terms) -> str:
+    """The terms of a source on one line."""
+    return "; ".join(f"{name}: {value}" for name, value in terms.as_dict().items())

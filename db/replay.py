@@ -1,0 +1,293 @@
+"""What follows from the log: the projected tables, written event by event and rebuilt from nothing.
+
+`project` is the only writer of those tables. A write appends its event and calls it in the same transaction; an undo, and
+`rebuild`, call it again for the events that still stand. So what a screen reads is what a replay gives, by construction,
+and `differences` proves it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from curation.stages import Facts, Verdict, stage_of
+from db.log import Event, Log
+from db.schema import PROJECTED, projected_ddl
+
+Apply = Callable[[sqlite3.Connection, Event, int, int, Any], None]
+
+# Tables with one or more rows a dialogue; `undo` and `reproject` clear them for it.
+_OF_DIALOGUE = (
+    "candidacy",
+    "assignment",
+    "decision",
+    "skip",
+    "ruling",
+    "finding",
+    "layer",
+    "trim",
+    "approval",
+    "release_item",
+    "state",
+)
+_TEXT_KINDS = frozenset({"scrubbed", "finding", "normalised", "trimmed", "edited", "ruled"})
+
+
+def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
+    """A changed text is not the one that was approved."""
+    db.execute("DELETE FROM approval WHERE dialogue = ?", (dialogue,))
+    db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
+
+
+def _candidates(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO candidacy (dialogue, code, twin) VALUES (?, ?, ?)",
+        (dialogue, value["code"], value.get("twin", "")),
+    )
+
+
+def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    for slot in ("A", "B"):
+        db.execute(
+            "INSERT INTO assignment (person, place, dialogue, slot, pair)"
+            " VALUES (?, (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?), ?, ?, ?)",
+            (value[slot], value[slot], dialogue, slot, value["pair"]),
+        )
+
+
+def _screened(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    body = event.body
+    db.execute(
+        "INSERT OR REPLACE INTO decision (dialogue, slot, round, person, keep, situation, taxonomy, payload, at, origin,"
+        " number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            dialogue,
+            body["slot"],
+            body["round"],
+            event.by,
+            int(body["keep"]),
+            body["situation"],
+            body["taxonomy"],
+            payload,
+            event.at,
+            event.origin,
+            event.number,
+        ),
+    )
+    db.execute("DELETE FROM skip WHERE dialogue = ? AND person = ?", (dialogue, event.by))
+
+
+def _skipped(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO skip (dialogue, person, reason, payload, origin, number) VALUES (?, ?, ?, ?, ?, ?)",
+        (dialogue, event.by, event.body["reason"], payload, event.origin, event.number),
+    )
+
+
+def _ruled(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    body = event.body
+    db.execute(
+        "INSERT OR REPLACE INTO ruling (dialogue, person, keep, situation, payload, origin, number)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (dialogue, event.by, int(body["keep"]), body["situation"], payload, event.origin, event.number),
+    )
+
+
+def _findings(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    for message, start, end, kind, accepted, score, rule in value["findings"]:
+        # A decision on a span replaces what was decided on any span it overlaps.
+        db.execute(
+            "DELETE FROM finding WHERE dialogue = ? AND message = ? AND start < ? AND end > ?",
+            (dialogue, message, end, start),
+        )
+        db.execute(
+            "INSERT INTO finding (dialogue, message, start, end, type, accepted, score, rule, policy, origin, number)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                dialogue,
+                message,
+                start,
+                end,
+                kind,
+                int(accepted),
+                float(score),
+                rule,
+                event.body["policy"],
+                event.origin,
+                event.number,
+            ),
+        )
+
+
+def _layer(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO layer (dialogue, layer, payload, version, origin, number) VALUES (?, ?, ?, ?, ?, ?)",
+        (dialogue, event.kind, payload, event.body["version"], event.origin, event.number),
+    )
+
+
+def _trimmed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO trim (dialogue, first_turn, removed, origin, number) VALUES (?, ?, ?, ?, ?)",
+        (dialogue, value["first_turn"], json.dumps(value["removed"]), event.origin, event.number),
+    )
+
+
+def _approved(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO approval (dialogue, payload, origin, number) VALUES (?, ?, ?, ?)",
+        (dialogue, payload, event.origin, event.number),
+    )
+
+
+def _exported(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO release_item (dialogue, release_id, origin, number) VALUES (?, ?, ?, ?)",
+        (dialogue, value["release_id"], event.origin, event.number),
+    )
+
+
+def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    """What was taken back is left out of the replay; here only what stood on it is opened again."""
+    if event.body["kind"] in _TEXT_KINDS:
+        _reopen(db, dialogue)
+
+
+_APPLY: dict[str, Apply] = {
+    "candidates": _candidates,
+    "assigned": _assigned,
+    "screened": _screened,
+    "skipped": _skipped,
+    "ruled": _ruled,
+    "scrubbed": _findings,
+    "finding": _findings,
+    "normalised": _layer,
+    "edited": _layer,
+    "trimmed": _trimmed,
+    "approved": _approved,
+    "exported": _exported,
+    "undone": _undone,
+}
+
+
+def _people(db: sqlite3.Connection, event: Event) -> None:
+    body = event.body
+    if event.kind == "person_added":
+        db.execute(
+            "INSERT OR REPLACE INTO person (name, role, retired) VALUES (?, ?, 0)",
+            (body["name"], body["role"]),
+        )
+    elif event.kind == "person_retired":
+        db.execute("UPDATE person SET retired = 1 WHERE name = ?", (body["name"],))
+    elif event.kind == "paired":
+        db.execute("INSERT INTO pair (id, a, b) VALUES (?, ?, ?)", (body["pair"], body["a"], body["b"]))
+
+
+PEOPLE_KINDS = frozenset({"person_added", "person_retired", "paired"})
+
+
+def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, int, Any]] = ()) -> None:
+    """Write what `event` means into the projected tables. `entries` are (dialogue, payload id, value)."""
+    if event.kind in PEOPLE_KINDS:
+        _people(db, event)
+    apply = _APPLY.get(event.kind)
+    if apply is None:
+        return
+    for dialogue, payload, value in entries:
+        if event.kind in _TEXT_KINDS:
+            _reopen(db, dialogue)
+        apply(db, event, dialogue, payload, value)
+        restage(db, dialogue)
+
+
+def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:
+    """What the projected tables say of a dialogue."""
+    code = db.execute("SELECT code FROM candidacy WHERE dialogue = ?", (dialogue,)).fetchone()
+    answers: dict[str, Verdict] = {}
+    for slot, keep, situation in db.execute(
+        "SELECT slot, keep, situation FROM decision WHERE dialogue = ? ORDER BY round", (dialogue,)
+    ):
+        answers[slot] = Verdict(bool(keep), situation or None)
+    ruling = db.execute("SELECT keep, situation FROM ruling WHERE dialogue = ?", (dialogue,)).fetchone()
+    approved = db.execute("SELECT 1 FROM approval WHERE dialogue = ?", (dialogue,)).fetchone()
+    released = db.execute("SELECT 1 FROM release_item WHERE dialogue = ?", (dialogue,)).fetchone()
+    return Facts(
+        eligible=None if code is None else code[0] == "",
+        first=answers.get("A"),
+        second=answers.get("B"),
+        ruling=None if ruling is None else Verdict(bool(ruling[0]), ruling[1] or None),
+        approved=approved is not None,
+        released=released is not None,
+    )
+
+
+def restage(db: sqlite3.Connection, dialogue: int) -> None:
+    """Write the stage that the facts amount to."""
+    stage = stage_of(facts_of(db, dialogue))
+    db.execute("INSERT OR REPLACE INTO state (dialogue, stage) VALUES (?, ?)", (dialogue, stage.value))
+
+
+def reproject(db: sqlite3.Connection, log: Log, dialogue: int) -> None:
+    """Rebuild one dialogue's rows from the events on it that still stand."""
+    places = db.execute("SELECT person, place, slot, pair FROM assignment WHERE dialogue = ?", (dialogue,)).fetchall()
+    for table in _OF_DIALOGUE:
+        db.execute(f"DELETE FROM {table} WHERE dialogue = ?", (dialogue,))
+    undone = log.undone()
+    for event in log.about(dialogue):
+        if (event.origin, event.number) in undone:
+            continue
+        if event.kind == "assigned":
+            # A place in a person's list was given by all that came before it: it stays what it was.
+            db.executemany(
+                "INSERT INTO assignment (person, place, dialogue, slot, pair) VALUES (?, ?, ?, ?, ?)",
+                [(person, place, dialogue, slot, pair) for person, place, slot, pair in places],
+            )
+            continue
+        project(db, event, _entries(db, event, dialogue))
+    restage(db, dialogue)
+
+
+def _entries(db: sqlite3.Connection, event: Event, dialogue: int | None = None) -> list[tuple[int, int, Any]]:
+    where, values = "origin = ? AND number = ?", [event.origin, event.number]
+    if dialogue is not None:
+        where, values = where + " AND dialogue = ?", [*values, dialogue]
+    rows = db.execute(
+        f"SELECT dialogue, payload, text FROM entry JOIN payload ON payload.id = entry.payload WHERE {where}"
+        " ORDER BY dialogue",
+        values,
+    ).fetchall()
+    return [(d, p, json.loads(text) if text is not None else {}) for d, p, text in rows]
+
+
+def rebuild(db: sqlite3.Connection, log: Log) -> None:
+    """Fill empty projected tables from the log."""
+    db.execute("INSERT INTO state (dialogue, stage) SELECT id, 'imported' FROM dialogue")
+    undone = log.undone()
+    for event in log.events():
+        if (event.origin, event.number) not in undone:
+            project(db, event, _entries(db, event) if event.kind in _APPLY else ())
+
+
+def differences(db: sqlite3.Connection, log: Log) -> dict[str, int]:
+    """Replay the log into temporary tables and count, table by table, the rows that differ from the real ones.
+
+    Temporary tables of the same names hide the real ones from the replay, which thereby writes nothing that lasts.
+    """
+    for statement in projected_ddl("TEMP "):
+        db.execute(statement)
+    try:
+        rebuild(db, log)
+        result = {}
+        for table in PROJECTED:
+            count = db.execute(
+                f"SELECT count(*) FROM (SELECT * FROM (SELECT * FROM main.{table} EXCEPT SELECT * FROM temp.{table})"
+                f" UNION ALL SELECT * FROM (SELECT * FROM temp.{table} EXCEPT SELECT * FROM main.{table}))"
+            ).fetchone()[0]
+            if count:
+                result[table] = int(count)
+        return result
+    finally:
+        for table in PROJECTED:
+            db.execute(f"DROP TABLE temp.{table}")
