@@ -1,0 +1,117 @@
+"""QQ numbers and WeChat ids: nothing in themselves, so the words around decide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from curation.folding import digits_read
+from curation.identifiers.kinds import QQ, WECHAT
+from curation.identifiers.numbers import windows
+from curation.identifiers.page import Candidate, Line, Page
+
+_UNIT = re.compile(r" ?(?:元|块|万|千|步|秒|次|人|分|米|年|月|日|点|级|星|斤|度|个|条|mb|gb|kb|w(?![a-z])|%)")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])")
+
+
+def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
+    """QQ numbers, and group numbers, of line `index`."""
+    line = page.lines[index]
+    for window in windows(line):
+        digits = window.digits
+        if not 5 <= len(digits) <= 12 or digits[0] == "0" or len(set(digits)) < 2 or window.heavy:
+            continue
+        if len(window.sizes) == 3 and _YEAR.match(digits) and max(window.sizes[1:]) <= 2:
+            continue
+        claim = page.claim(index, window.start, window.end, QQ)
+        if claim <= 0 or (window.glued and claim < 1) or _UNIT.match(line.low, window.end):
+            continue
+        if claim == 1:
+            yield Candidate(window.start, window.end, QQ, 0.9 if len(digits) >= 6 else 0.7, "qq:named")
+        elif len(digits) >= 7 and not _DATE.fullmatch(digits):
+            alone = line.share(window.start, window.end) >= 0.5
+            yield Candidate(window.start, window.end, QQ, 0.87 if claim > 0.5 and alone else 0.65, "qq:asked")
+
+
+# An id as typed; with its signs spoken, its digits in words, or letter by letter; and by the sound of a name.
+_ID = re.compile(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
+_WXID = re.compile(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
+_EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
+_SIGN = r"下划线|下横线|横杠|短横|横线|杠|减号|负号|underscore|dash"
+_DISGUISED = re.compile(
+    r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]*+"
+    rf"(?:(?: ?(?:{_SIGN}|小写|[_,、+{_EMOJI}-]) ?){{0,3}}+(?:然后)?+"
+    r"(?: ?[2-9]个[0-9a-z]| ?[0-9]++| ?[a-z](?![a-z])|(?<![a-z0-9 ])[a-z]++))++"
+)
+_SOUNDED = re.compile(
+    rf"(?:(?:[a-z0-9_-]{{1,20}}(?:{_SIGN})?[, ]{{0,2}})?[\u3400-\u9fff]{{1,4}}"
+    r"|(?<![a-z])[a-z]{1,6}(?: [a-z]{1,6}){0,3})"
+    r"[, ]{0,2}(?:全拼|拼音)(?:[ +加,]{0,4}[a-z0-9]{2,12}){0,3}"
+)
+_NOT_IN_AN_ID = re.compile(rf"{_SIGN}|全拼|拼音|个|[\s,、+]")
+# Long words that follow a cue without being an id.
+_WORDS = frozenset(
+    ("wechat", "weixin", "please", "thanks", "thankyou", "iphone", "android", "moments", "offline", "online")
+)
+_REPEATED = re.compile(r"(.{1,2})\1+.?")
+_PLATE = re.compile(r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼] ?\Z")
+
+
+def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
+    """WeChat ids of line `index`."""
+    line = page.lines[index]
+    for match in _WXID.finditer(line.low):
+        yield Candidate(*match.span(), WECHAT, 0.95, "wechat:wxid")
+    back = page.distance(index, WECHAT)
+    if back is None:
+        return
+    for match in _ID.finditer(line.low):
+        start, end = _past_the_cue(line, *match.span())
+        value = line.low[start:end]
+        if not _ID.fullmatch(value) or value in _WORDS or _REPEATED.fullmatch(value):
+            continue
+        if score := _score(page, index, start, end, back):
+            yield Candidate(start, end, WECHAT, score, "wechat:id")
+    if back > 2:
+        return
+    spoken = digits_read(line.low)
+    for pattern, rule, least in ((_DISGUISED, "wechat:disguised", 4), (_SOUNDED, "wechat:sounded", 5)):
+        for match in pattern.finditer(spoken):
+            start, end = _past_the_cue(line, *match.span())
+            value = spoken[start:end]
+            letters = sum(c.isalnum() for c in _NOT_IN_AN_ID.sub("", value))
+            if letters < least or _ID.fullmatch(value) or page.claim(index, start, end, WECHAT) <= 0:
+                continue
+            beside = page.claim(index, start, end, WECHAT) == 1
+            # Two words and a number are a disguise only where the words beside say so: ok 19, see u.
+            if beside or line.low[start:end] != value or _NOT_IN_AN_ID.sub("", value) != value.replace(" ", ""):
+                yield Candidate(start, end, WECHAT, 0.86 if beside and least == 4 else 0.6, rule)
+
+
+def _past_the_cue(line: Line, start: int, end: int) -> tuple[int, int]:
+    """Where an id begins that was typed right after a cue: vxtudou_7719."""
+    for cue in line.cues:
+        if cue.kind == WECHAT and start < cue.end < end:
+            start = cue.end
+    while start < end and line.low[start] in " :+,、是":
+        start += 1
+    return start, end
+
+
+def _score(page: Page, index: int, start: int, end: int, back: int) -> float:
+    """What a well-formed id is worth by the words around. Letters alone may be any word, so they are worth
+    less."""
+    line = page.lines[index]
+    telling = any(not "a" <= c <= "z" for c in line.low[start:end])
+    claim = page.claim(index, start, end, WECHAT)
+    if claim <= 0 or _PLATE.search(line.low[max(0, start - 2) : start]):
+        return 0.0
+    if claim == 1:
+        return 0.9 if telling else 0.75
+    alone = line.share(start, end) >= 0.5
+    if not telling:
+        return 0.6 if alone and back == 1 else 0.0
+    if back <= 2:
+        return 0.87 if alone else 0.7
+    return 0.6

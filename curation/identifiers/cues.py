@@ -1,0 +1,108 @@
+"""The words that say what a number or a handle is: 电话, 身份证, 加v, 企鹅号, 订单.
+
+A cue names a kind. Some kinds are ours, some only say that what follows is *not* ours (an order number, a
+door code, a price). All patterns run on folded, lower-case text; none can take more than linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from curation.identifiers.kinds import (
+    BANK_CARD,
+    EMAIL,
+    HANDLE,
+    ID_NUMBER,
+    PHONE,
+    QQ,
+    SECRET,
+    TRACKING,
+    URL,
+    WECHAT,
+)
+
+NOTHING = "nothing"  # words that hold a cue without being one: QQ音乐, 微信运动
+
+# Kinds in the order in which they are tried at one place; within a kind, longer words first.
+_PATTERNS: tuple[tuple[str, str], ...] = (
+    (
+        NOTHING,
+        r"qq ?(?:音乐|空间|飞车|炫舞|农场|浏览器|红包|邮箱|会员|糖|弹弹)"
+        r"|(?:微信|wx|vx)(?:运动|支付|红包|步数|转账|读书|公众号|小程序|朋友圈|状态|头像|零钱|钱包)"
+        r"|(?:手机|电话)(?:没电|坏|壳|膜|费|卡顿|响|游戏|钱包|上|里|屏|断电)|手机还是|卫星(?:导航|定位|云图|电视|发射)"
+        r"|企鹅(?:岛|宝宝|馆)|打电话(?=给|$)|(?:iphone|手机|苹果)[0-9]{1,2}(?![0-9])",
+    ),
+    (EMAIL, r"(?:电子)?(?:邮箱|邮件|郵箱|電郵)|e-?mail|(?<![a-z])mail"),
+    (
+        WECHAT,
+        r"(?:微信|威信|薇信|徽信|卫星|衛星|微❤|微♥|wei信|v信|v❤)(?:id|号|號|账号)?"
+        r"|wechat(?: ?id)?|weixin|绿泡泡|绿色软件"
+        r"|(?:加|➕|\+|我的?|个|個|私|号|普通|发)(?:❤|♥|💚|薇|威|v(?=[^a-z0-9]|$)|vx?(?=[a-z][a-z0-9_-]{4}))"
+        r"|加我(?= ?[a-z])|(?<=加)(?:v|vx|wx)(?=[a-z0-9_-]{5})|薇(?=[ :号是]|$)"
+        r"|(?<![a-z0-9])(?:vx|wx)(?![a-z])|(?<![a-z0-9])v(?=[ :号]|多少|$)"
+        r"|(?<![a-z0-9])[vw]x(?!id_)(?=[a-z][a-z0-9_-]{4})",
+    ),
+    (
+        QQ,
+        r"(?<![a-z0-9])qq(?:群|号|號|区)*|扣扣(?:号|群)*|企鹅(?:号|群)*|🐧|球球(?:号)?|秋秋(?:号)?|群号"
+        r"|(?<=[加个個我上你])q(?![a-z])|(?<![a-z0-9])q(?=[:号群区 ]*[0-9]{5})|q区|这个扣|(?<=[加个])扣",
+    ),
+    (
+        TRACKING,
+        r"订单号?|訂單|单号|單號|快递号|运单|运單|票号|退单号|流水号|顺丰|圆通|圓通|中通|韵达|申通|德邦|工号|学号|编号|序列号"
+        r"|车次|航班|房间号|门牌|物流号",
+    ),
+    (
+        SECRET,
+        r"验证码|驗證碼|取件码|取餐码|提取码|密码|密碼|会议号|会议id|口令|门禁|暗号|邀请码|激活码|兑换码|券码",
+    ),
+    (
+        HANDLE,
+        r"抖音号?"
+        r"|(?<![a-z])(?:dy|wb|ig|ins|tg|line|telegram|twitter|instagram|steam|uid)(?:[ :]?id)?(?![a-z])"
+        r"|微博|小红书号?|小红薯|小🍠|快手号?|b站|陌陌号?|探探|游戏id|营地|昵称|互关|钉钉|飞书",
+    ),
+    (
+        ID_NUMBER,
+        r"身份证|身份證|身分證|身份号|证件|證件|证号|護照|护照|通行证|通行證|回乡证|回鄉證|台胞证|臺胞證|居住证|居住證"
+        r"|军官证|hkid|税号|稅號|户口|社保号",
+    ),
+    (
+        BANK_CARD,
+        r"银行卡|銀行卡|卡号|卡號|打卡|信用卡|储蓄卡|借记卡|备用卡|账户|帳戶|账号|帳號|户名|开户|哪张卡|转卡"
+        r"|(?:农|工|建|招|交|中|邮)行|农业银行|工商银行|建设银行|招商银行|银行|邮政|民生|浦发|兴业|光大|华夏|中信|平安|广发",
+    ),
+    (
+        PHONE,
+        r"电话|電話|手机号?|手機|座机|座機|固话|联系方式|聯繫方式|联系我|号码|號碼|打我|打给|打你|打他|打她|到了打|拨打"
+        r"|热线|虚拟号|新号|换号|老号|我号|存我|(?<![a-z])(?:call|tel|phone|whatsapp|mobile|cell)(?![a-z])|打店里|(?:澳門|香港|台湾|台灣)[号號]",
+    ),
+    (URL, r"链接|連結|网址|網址|网盘|服务器|(?<![a-z])ip(?=[:是 ])"),
+)
+_CUE = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))
+_TAIL = re.compile(r"尾号|尾數|尾数|后[四4六6](?:位|个数)|末[四4]位")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A word at `start..end` of the folded text that names a `kind`."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def cues_in(low: str) -> tuple[Cue, ...]:
+    """All cues of a folded, lower-case text, in order."""
+    found = []
+    for match in _CUE.finditer(low):
+        kind = _PATTERNS[int((match.lastgroup or "k0")[1:])][0]
+        if kind != NOTHING:
+            found.append(Cue(match.start(), match.end(), kind))
+    return tuple(found)
+
+
+def tails_in(low: str) -> tuple[tuple[int, int], ...]:
+    """Where the text speaks of the last digits of a number."""
+    return tuple(match.span() for match in _TAIL.finditer(low))

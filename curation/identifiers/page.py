@@ -1,0 +1,141 @@
+"""A dialogue prepared for the recognisers: every message folded, its cues found, its neighbours at hand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from curation.errors import WorkbenchError
+from curation.folding import FILLER, Folded, digits_read, fold, lower_ascii
+from curation.identifiers.cues import Cue, cues_in, tails_in
+from curation.identifiers.kinds import CHINESE_NAMES
+
+# Stickers ([/微笑], [裂开]) and placeholders, ours and others' ([电话1], [PHONE_1], <PHONE>): not text to
+# be searched.
+_SET_ASIDE = re.compile(
+    r"\[/[\u3400-\u9fffA-Za-z]{1,12}\]|\[[\u3400-\u9fff]{1,8}\]"
+    rf"|\[(?:{'|'.join(CHINESE_NAMES.values())})[0-9]{{1,6}}\]"
+    r"|[\[<][A-Z]{2,16}(?:_[A-Z]{1,16}){0,3}(?:_[0-9]{1,4})?[\]>]"
+)
+
+NEAR_BEFORE = 16  # characters between a cue and the value it names
+NEAR_AFTER = 6  # characters between a value and a cue that follows it
+LOOK_BACK = 6  # messages
+
+
+class NotScanned(WorkbenchError):
+    """A recogniser failed, so the dialogue must not be taken for one without identifiers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one recogniser holds to be an identifier: a range of a line's working text, with its reasons."""
+
+    start: int
+    end: int
+    type: str
+    score: float
+    rule: str
+
+
+class Line:
+    """One message. `text` is folded, with what is set aside collapsed to one `FILLER` each; `low` the same
+    in lower case. Ranges are of `text` unless `original` was asked."""
+
+    def __init__(self, speaker: str, folded: Folded) -> None:
+        self.speaker = speaker
+        self.folded = folded
+        self.text = folded.text
+        self.low = lower_ascii(folded.text)
+
+    @cached_property
+    def cues(self) -> tuple[Cue, ...]:
+        """The cues in this message."""
+        return cues_in(self.low)
+
+    @cached_property
+    def tails(self) -> tuple[tuple[int, int], ...]:
+        """Where it speaks of last digits."""
+        return tails_in(self.low)
+
+    @cached_property
+    def spoken(self) -> str:
+        """The text with Chinese digits read, as long as `text`."""
+        return digits_read(self.text)
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """The text as is, with Chinese digits read, and with look-alikes read besides; equal ones once."""
+        return tuple(dict.fromkeys((self.text, self.spoken, digits_read(self.text, look_alikes=True))))
+
+    def without(self, ranges: Sequence[tuple[int, int]]) -> Line:
+        """The same message with `ranges` collapsed."""
+        return Line(self.speaker, self.folded.collapse(ranges))
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the message as it was given."""
+        return self.folded.span(start, end)
+
+    def share(self, start: int, end: int) -> float:
+        """How much of what is said in this message `start..end` is, 0 to 1, by letters and digits."""
+        said = sum(c.isalnum() for c in self.text[start:end])
+        return said / self._said if self._said else 0.0
+
+    @cached_property
+    def _said(self) -> int:
+        return sum(c.isalnum() for c in self.text)
+
+
+def prepare(speaker: str, text: str) -> Line:
+    """Fold a message and set aside its stickers and placeholders."""
+    folded = fold(text)
+    return Line(speaker, folded.collapse([m.span() for m in _SET_ASIDE.finditer(folded.text)]))
+
+
+class Page:
+    """The lines of a dialogue, in order."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+
+    @cached_property
+    def _kinds(self) -> list[frozenset[str]]:
+        return [frozenset(cue.kind for cue in line.cues) for line in self.lines]
+
+    def named(self, index: int, start: int, end: int) -> str | None:
+        """The kind that the nearest cue around `start..end` of line `index` gives it, or None."""
+        cues = self.lines[index].cues
+        before = bisect_right(cues, start, key=lambda cue: cue.end) - 1
+        if before >= 0 and start - cues[before].end <= NEAR_BEFORE:
+            return cues[before].kind
+        after = bisect_left(cues, end, key=lambda cue: cue.start)
+        if after < len(cues) and cues[after].start - end <= NEAR_AFTER:
+            return cues[after].kind
+        return None
+
+    def distance(self, index: int, kind: str) -> int | None:
+        """How many messages back `kind` was last spoken of (0: in this one), or None within `LOOK_BACK`."""
+        for back in range(min(index, LOOK_BACK) + 1):
+            if kind in self._kinds[index - back]:
+                return back
+        return None
+
+    def claim(self, index: int, start: int, end: int, kind: str) -> float:
+        """How strongly the words around say that `start..end` is a `kind`.
+
+        1 a cue beside it; .8 the cue stands elsewhere in the message or up to two messages back; .5 farther
+        back; 0 nobody said so; -1 the cue beside it says that it is something else.
+        """
+        named = self.named(index, start, end)
+        if named is not None:
+            return 1.0 if named == kind else -1.0
+        back = self.distance(index, kind)
+        if back is None:
+            return 0.0
+        return 0.8 if back <= 2 else 0.5
+
+
+__all__ = ["FILLER", "Candidate", "Line", "NotScanned", "Page", "prepare"]

@@ -1,0 +1,30 @@
+"""Chat as SI-Bench writes it into one string: `用户: …` and `对方: …` lines."""
+
+from __future__ import annotations
+
+import re
+
+from curation.readers.limits import RecordError, shown
+
+OURS, THEIRS = "用户", "对方"
+HEADER = re.compile(f"^f?({OURS}|{THEIRS})[:：] ?", re.MULTILINE)
+
+
+def messages_of(text: object) -> tuple[list[str], list[str]]:
+    """Speakers and texts of the chat in `text`.
+
+    A header begins a line: the label, one colon of either width, at most one space; one stray `f` may stand before it.
+    All after it belongs to the message, over as many lines as follow. The one line end before the next header
+    separates; every other white space is text, at the very end too. Lines with nothing visible at the head are no
+    messages. Raises RecordError.
+    """
+    if not isinstance(text, str):
+        raise RecordError("wrong_type", f"chat_messages: {shown(repr(text))} is no text of lines {OURS}: … {THEIRS}: …")
+    headers = list(HEADER.finditer(text))
+    before = text[: headers[0].start()] if headers else text
+    if before.strip():
+        raise RecordError(
+            "text_before_header", f"chat_messages: {shown(before)} stands before the first {OURS}: or {THEIRS}: line"
+        )
+    ends = [header.start() - 1 for header in headers[1:]] + [len(text)]
+    return [h[1] for h in headers], [text[h.end() : end] for h, end in zip(headers, ends, strict=True)]

@@ -1,0 +1,235 @@
+"""What is found, where, and how sure; and what is left alone. All numbers are invented."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.identifiers import DETECTED, LIMITS, SURE, TYPES, Finding, NotScanned, class_of, detect, limits, scan
+from curation.identifiers.page import Candidate, Page
+
+ID = "11010519491231002X"  # the example in the standard's text: its check character is right
+CARD = "6217004430552177890"
+
+
+def one(*texts: str) -> Finding:
+    found = detect([("ab"[i % 2], text) for i, text in enumerate(texts)])
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value", "sure"),
+    [
+        ("我电话13800001234你记一下", "PHONE", "13800001234", True),
+        ("打我138-0000-1234", "PHONE", "138-0000-1234", True),
+        ("+86 138 0000 1234", "PHONE", "+86 138 0000 1234", True),
+        ("(+86)13800001234", "PHONE", "(+86)13800001234", True),
+        ("１３８００００１２３４加我", "PHONE", "１３８００００１２３４", True),
+        ("我手机幺三八零零零零幺二三四", "PHONE", "幺三八零零零零幺二三四", True),
+        ("①③⑧⓪⓪⓪⓪①②③④", "PHONE", "①③⑧⓪⓪⓪⓪①②③④", True),
+        ("打1️⃣3️⃣8️⃣0️⃣0️⃣0️⃣0️⃣1️⃣2️⃣3️⃣4️⃣吧", "PHONE", "1️⃣3️⃣8️⃣0️⃣0️⃣0️⃣0️⃣1️⃣2️⃣3️⃣4️⃣", True),
+        ("电话l38OOOO1234", "PHONE", "l38OOOO1234", True),
+        ("电话138八八零零，后面是六六七七", "PHONE", "138八八零零，后面是六六七七", True),
+        ("1\u200b3\u200b8\u200b00001234", "PHONE", "1\u200b3\u200b8\u200b00001234", True),
+        ("😀👨‍👩‍👧我电话13800001234", "PHONE", "13800001234", True),
+        ("单位座机010-55501234转8023", "PHONE", "010-55501234转8023", True),
+        ("（021）55501234", "PHONE", "（021）55501234", True),
+        ("订座400-555-0123", "PHONE", "400-555-0123", True),
+        ("Call 我 +852 6123 0000", "PHONE", "+852 6123 0000", True),
+        ("我電話9123 0000，WhatsApp都得", "PHONE", "9123 0000", True),
+        ("電話+886 912 000 306", "PHONE", "+886 912 000 306", True),
+        ("打我+1 (212) 555-0173", "PHONE", "+1 (212) 555-0173", True),
+        ("尾号7719的号不用了", "PHONE", "7719", False),
+        (f"身份证{ID}", "ID_NUMBER", ID, True),
+        ("身份证号是110105194912310021", "ID_NUMBER", "110105194912310021", True),
+        ("买票用 110105 19491231 002x", "ID_NUMBER", "110105 19491231 002x", True),
+        ("老身份证110105491231002", "ID_NUMBER", "110105491231002", True),
+        ("护照E30571928", "ID_NUMBER", "E30571928", True),
+        ("身份證係K305719(4)", "ID_NUMBER", "K305719(4)", True),
+        ("身分證字號B120863158", "ID_NUMBER", "B120863158", True),
+        (f"卡号{CARD} 建行", "BANK_CARD", CARD, True),
+        ("6217 0044 3055 2177 890", "BANK_CARD", "6217 0044 3055 2177 890", True),
+        ("银行卡号6217004430552177893开户行", "BANK_CARD", "6217004430552177893", True),
+        ("邮箱是some.one+x@example.com收", "EMAIL", "some.one+x@example.com", True),
+        ("someone＠１６３．ｃｏｍ", "EMAIL", "someone＠１６３．ｃｏｍ", True),
+        ("someone艾特163点com", "EMAIL", "someone艾特163点com", True),
+        ("t u d o u 圈a 163 点 com", "EMAIL", "t u d o u 圈a 163 点 com", True),
+        ("someone at gmail dot com", "EMAIL", "someone at gmail dot com", True),
+        ("someone(at)tom.com", "EMAIL", "someone(at)tom.com", True),
+        ("打开https://v.example.com/kQ7xPm/打不开呀", "URL", "https://v.example.com/kQ7xPm/", True),
+        ("xhslink.com/q/Zw3t给你", "URL", "xhslink.com/q/Zw3t", True),
+        ("www点example点cn斜杠l斜杠kQ7x 发不出", "URL", "www点example点cn斜杠l斜杠kQ7x", True),
+        ("QQ731940025", "QQ", "731940025", True),
+        ("企鹅号 三五一 六六二 零八四七", "QQ", "三五一 六六二 零八四七", True),
+        ("🐧731940025", "QQ", "731940025", True),
+        ("加Q:731940025", "QQ", "731940025", True),
+        ("加我微信tudou_991", "WECHAT", "tudou_991", True),
+        ("vx:tudou_771", "WECHAT", "tudou_771", True),
+        ("加vtudou9917", "WECHAT", "tudou9917", True),
+        ("wxtudou_7719", "WECHAT", "tudou_7719", True),
+        ("绿泡泡: ｔｕｄｏｕⅹ７１", "WECHAT", "ｔｕｄｏｕⅹ７１", True),
+        ("加❤️tudou_7719", "WECHAT", "tudou_7719", True),
+        ("威信tudou 下划线 七七一", "WECHAT", "tudou 下划线 七七一", True),
+        ("t-u-d-o-u-7-7-1这是我薇", "WECHAT", "t-u-d-o-u-7-7-1", True),
+        ("wxid_k9m3n7p2q5r8", "WECHAT", "wxid_k9m3n7p2q5r8", True),
+    ],
+)
+def test_found(text: str, kind: str, value: str, sure: bool) -> None:
+    found = one(text)
+    assert (found.type, found.text) == (kind, value)
+    assert text[found.start : found.end] == value
+    assert (found.score >= SURE) == sure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QQ音乐20310709", "QQ红包50000", "微信运动说我今天21406步", "工资7000-12000", "10086又发短信", "打95588问", "打110啊",
+        "1893456000123", "20310709", "2031年7月9日交房", "520 1314 么么", "77777777", "8888888再见", "行吧.me too",
+        "订单号2031070900055512348", "验证码771204", "会议号731-402-558", "圆周率3.14159265358979", "一二三四五六七", "i7-13700K",
+        "192.168.0.1 dns 8.8.8.8", "我在家 一起去三八路", "勾股定理 三四五", "现在加v1.2版本", "坐Z9 硬卧",
+        "31.0042,121.7719", "[/微笑][裂开]", "我的电话[电话1] 加[微信1]或[QQ12] [PHONE_1] <PHONE> <PHONE_NUMBER>", "", " ",
+        "2031070900055512348901", "号13800001234567890123456789",
+    ],
+)  # fmt: skip
+def test_left_alone(text: str) -> None:
+    assert detect([("a", text)]) == ()
+
+
+def test_a_cue_of_the_other_speaker_names_a_later_value() -> None:
+    assert one("v多少", "abc_1234").type == "WECHAT"
+    assert one("v多少", "abc_1234").score >= SURE
+    assert one("扣扣给我", "你等下", "2847105936").type == "QQ"
+    assert one("WhatsApp係幾多", "六二一零，三五，四八").type == "PHONE"
+    assert one("身份证收", "110105491231002").score >= SURE
+    assert detect([("a", "你好"), ("b", "abc_1234"), ("a", "2847105936")]) == ()
+
+
+def test_a_cue_far_back_is_forgotten() -> None:
+    filler = [("ab"[i % 2], "嗯嗯") for i in range(8)]
+    assert detect([("a", "v多少"), *filler, ("b", "abc_1234")]) == ()
+
+
+def test_the_nearer_cue_decides() -> None:
+    found = detect([("a", "QQ微信都可以"), ("b", "订单731940025 QQ731940026")])
+    assert [(f.type, f.text) for f in found] == [("QQ", "731940026")]
+
+
+def test_numbers_in_a_row_stay_apart() -> None:
+    found = detect([("a", f"153 0000 4714 {ID} {CARD}")])
+    assert [f.type for f in found] == ["PHONE", "ID_NUMBER", "BANK_CARD"]
+    assert [f.text for f in detect([("a", "13800001234 13900001234")])] == ["13800001234", "13900001234"]
+    assert len(detect([("a", "13800001234/13900001234、13700001234")])) == 3
+
+
+def test_a_digit_word_before_a_number_does_not_hide_it() -> None:
+    assert one("房间三13800001234").text == "13800001234"
+
+
+def test_a_wrong_check_digit_never_hides_what_the_words_name() -> None:
+    wrong = ID[:-1] + "1"
+    assert one(f"身份证{wrong}").score >= SURE
+    assert one(wrong).score < SURE
+    assert one(f"身份证号 {ID[:-1]}").score < SURE  # one character short
+
+
+def test_the_thirty_first_of_february_is_no_date_but_a_cue_counts() -> None:
+    assert detect([("a", "110105199002310021")]) == ()
+    assert one("身份证110105199002310021").score < SURE
+
+
+def test_findings_are_sorted_disjoint_and_typed() -> None:
+    found = detect([("a", "微信就是手机13800001234"), ("b", "好 QQ 731940025 邮箱77123450@example.com")])
+    assert list(found) == sorted(found)
+    assert [(f.message, f.type) for f in found] == [(0, "PHONE"), (1, "QQ"), (1, "EMAIL")]
+    assert {f.type for f in found} <= set(DETECTED)
+
+
+_OFTEN = "0123456789138零幺一二①Ｏl微信vxqQ号@.点杠:/-_ +()[]电话身份证卡abc\n\u200b🐧"
+CHAT = st.text(st.one_of(st.sampled_from(_OFTEN), st.characters(categories=None)))
+
+
+@given(st.lists(st.tuples(st.sampled_from(["我", "他"]), CHAT), max_size=5))
+def test_any_dialogue_is_scanned(messages: list[tuple[str, str]]) -> None:
+    found = detect(messages)
+    for left, right in pairwise(found):
+        assert (left.message, left.end) <= (right.message, right.start) or left.message < right.message
+    for f in found:
+        assert f.text == messages[f.message][1][f.start : f.end] != ""
+        assert 0 < f.score <= 1
+
+
+UNITS = [
+    *"1一a@.:/-_ l0①(（[点杠v微Ｏ+¥｜😀\u0301\u200b",
+    *(
+        "1 ",
+        "1-",
+        "一点",
+        "a.",
+        "a@",
+        "a@b.",
+        "v ",
+        "微信",
+        "http://",
+        "a 点 ",
+        "零一",
+        "1(",
+        "a_",
+        "138 ",
+        "然后1",
+        "a1",
+    ),
+    *(
+        "加v",
+        "[电话1]",
+        "qq1",
+        "62 ",
+        "a at ",
+        "e1 ",
+        "拼音",
+        "a b ",
+        "😀a",
+        "13800001234 ",
+        "2个",
+        "::",
+        "1.",
+        "尾号1234 ",
+    ),
+    *("微信ab_12345 ", "QQ12345678,"),
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_time_is_linear(unit: str) -> None:
+    text = unit * (10_000 // len(unit))
+    start = time.perf_counter()
+    detect([("a", "微信多少 电话"), ("b", text)])
+    assert time.perf_counter() - start < 5.0
+
+
+def test_a_recogniser_that_fails_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(page: Page, index: int) -> Iterator[Candidate]:
+        raise TimeoutError("13800001234")
+
+    monkeypatch.setitem(scan.FAMILIES, "cards", (("BANK_CARD",), broken))
+    with pytest.raises(NotScanned) as caught:
+        detect([("a", "电话13800001234")])
+    assert "cards" in str(caught.value)
+    assert "1380000" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_kinds_and_limits() -> None:
+    assert len(TYPES) == 16
+    assert class_of("PHONE") == "direct"
+    assert class_of("BIRTHDATE") == "quasi"
+    with pytest.raises(KeyError):
+        class_of("AGE")
+    assert limits() == list(LIMITS)
+    assert "no_names" in limits()
