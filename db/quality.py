@@ -11,8 +11,8 @@ from dataclasses import asdict
 from curation import trim as trimming
 from curation.errors import N_, RefusedStep
 from curation.identifiers import DETECTOR_VERSION, detect
-from curation.identifiers.replace import POLICY_VERSION, replacements
-from curation.layers import Anchored, Layer, OffsetMap, Stacked, anchor, stack
+from curation.identifiers.replace import POLICY_VERSION
+from curation.layers import Layer, Stacked, anchor
 from curation.normalise import NORMALISER_VERSION, normalise
 from curation.settings import Settings
 from curation.stages import Stage
@@ -22,6 +22,7 @@ from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Log, canonical
 from db.replay import project
+from db.sheet import Sheet
 
 
 class Quality:
@@ -41,64 +42,25 @@ class Quality:
         self._dialogues = dialogues
         self._findings = findings
 
-    # -- the layers
+    def sheet(self, key: int) -> Sheet:
+        """One dialogue laid out."""
+        return Sheet(self._db, self._dialogues, self._findings, key)
 
     def layers(self, uid: str) -> list[Stacked]:
         """Every message of a dialogue through its layers, in raw order."""
-        return self._layers(self._dialogues.key(uid))
-
-    def _layers(self, key: int, *, up_to: Layer = Layer.EDITED) -> list[Stacked]:
-        messages = self._dialogues.by_key(key).dialogue.messages
-        accepted = [d.finding(messages[d.message].text) for d in self._findings.decided(key) if d.accepted]
-        scrubbed = replacements([(m.speaker, m.text) for m in messages], accepted) if accepted else {}
-        above = [(layer, self._kept(key, layer)) for layer in (Layer.NORMALISED, Layer.EDITED)]
-        result = []
-        for index, message in enumerate(messages):
-            layers = [(Layer.SCRUBBED, anchor(message.text, scrubbed.get(index, ()), OffsetMap(())))]
-            layers += [(layer, kept.get(index, ())) for layer, kept in above]
-            names = list(dict(layers))
-            wanted = layers[: names.index(up_to) + 1] if up_to in names else []
-            result.append(stack(message.text, wanted))
-        return result
-
-    def _kept(self, key: int, layer: Layer) -> dict[int, tuple[Anchored, ...]]:
-        row = self._db.execute(
-            "SELECT text FROM layer JOIN payload ON payload.id = layer.payload WHERE dialogue = ? AND layer = ?",
-            (key, layer.value),
-        ).fetchone()
-        if row is None or row[0] is None:
-            return {}
-        edits = json.loads(row[0])["edits"]
-        return {int(index): tuple(Anchored(*one) for one in kept) for index, kept in edits.items()}
+        return self.sheet(self._dialogues.key(uid)).layers
 
     def texts(self, key: int, layer: Layer) -> list[str]:
-        """The text of every raw message at a layer."""
+        """The text of every raw message at a layer; trimming changes none."""
+        sheet = self.sheet(key)
         if layer is Layer.RAW:
-            return [m.text for m in self._dialogues.by_key(key).dialogue.messages]
+            return [m.text for m in sheet.stored.dialogue.messages]
         top = Layer.NORMALISED if layer is Layer.TRIMMED else layer
-        return [one.texts[top] for one in self._layers(key, up_to=top)]
+        return [one.texts[top] for one in sheet.layers]
 
     def final(self, uid: str) -> list[FinalMessage]:
         """The text as it stands now: the top layer of the messages that trimming keeps."""
-        return self._final(self._dialogues.key(uid))
-
-    def _final(self, key: int) -> list[FinalMessage]:
-        stored = self._dialogues.by_key(key)
-        messages = stored.dialogue.messages
-        turn_of = {i: turn.number for turn in stored.dialogue.turns for i in turn.messages}
-        texts = [one.texts[Layer.EDITED] for one in self._layers(key)]
-        return [
-            FinalMessage(i, turn_of[i], stored.dialogue.party(messages[i]).value, texts[i])
-            for i in self._kept_messages(key, stored)
-            if i in turn_of
-        ]
-
-    def _kept_messages(self, key: int, stored: StoredDialogue) -> tuple[int, ...]:
-        messages = stored.dialogue.messages
-        row = self._db.execute("SELECT first_turn, removed FROM trim WHERE dialogue = ?", (key,)).fetchone()
-        if row is None:
-            return tuple(range(len(messages)))
-        return trimming.kept_messages(messages, row[0], json.loads(row[1]))
+        return self.sheet(self._dialogues.key(uid)).final
 
     # -- normalisation
 
@@ -110,8 +72,9 @@ class Quality:
         with transaction(self._db):
             for key in self._at(Stage.AGREED):
                 looked += 1
+                sheet = self.sheet(key)
                 edits: dict[str, list[list[object]]] = {}
-                for index, one in enumerate(self._layers(key, up_to=Layer.SCRUBBED)):
+                for index, one in enumerate(sheet.scrubbed):
                     text = one.texts[Layer.SCRUBBED]
                     made = normalise(text, self._settings.script, _replaced(one))
                     if made:
@@ -120,7 +83,7 @@ class Quality:
                         counts.update(e.rule for e in made)
                 value = {"edits": edits}
                 changed += bool(edits)
-                if value != self._stored_layer(key):
+                if value != sheet.stored_layer(Layer.NORMALISED):
                     entries.append((key, value))
             if entries:
                 body: dict[str, object] = {
@@ -130,13 +93,6 @@ class Quality:
                 }
                 self._record("normalised", by, body, entries)
         return QualityReport(looked, changed, dict(sorted(counts.items())))
-
-    def _stored_layer(self, key: int) -> object:
-        row = self._db.execute(
-            "SELECT text FROM layer JOIN payload ON payload.id = layer.payload WHERE dialogue = ? AND layer = ?",
-            (key, Layer.NORMALISED.value),
-        ).fetchone()
-        return None if row is None or row[0] is None else json.loads(row[0])
 
     # -- trimming
 
@@ -164,7 +120,7 @@ class Quality:
             for stored, one in proposals:
                 key = self._dialogues.key(stored.uid)
                 value = {"first_turn": one.first_turn, "removed": list(one.removed_turns)}
-                if value != self._trim(key):
+                if value != self.sheet(key).trim:
                     entries.append((key, value))
             if entries:
                 self._record("trimmed", by, {"version": trimming.TRIM_VERSION}, entries)
@@ -181,14 +137,10 @@ class Quality:
             if problems:
                 raise RefusedStep(N_("this trim breaks a rule: {codes}"), code=problems[0], codes=", ".join(problems))
             value = {"first_turn": first_turn, "removed": sorted(removed)}
-            if value == self._trim(key):
+            if value == self.sheet(key).trim:
                 return False
             self._record("trimmed", by, {"dialogue": uid, "version": "person"}, [(key, value)])
         return True
-
-    def _trim(self, key: int) -> object:
-        row = self._db.execute("SELECT first_turn, removed FROM trim WHERE dialogue = ?", (key,)).fetchone()
-        return None if row is None else {"first_turn": row[0], "removed": json.loads(row[1])}
 
     def _trim_problems(self, stored: StoredDialogue, kept: Sequence[int]) -> list[str]:
         return trimming.problems(
@@ -203,37 +155,25 @@ class Quality:
 
     def open_matters(self, uid: str) -> tuple[str, ...]:
         """Why a dialogue cannot be approved (codes); empty when nothing is open."""
-        return self._open(self._dialogues.key(uid))
+        return self.open_on(self.sheet(self._dialogues.key(uid)))
 
-    def _open(self, key: int) -> tuple[str, ...]:
-        stored = self._dialogues.by_key(key)
-        if stored.stage not in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED):
-            return (f"not_agreed_{stored.stage.value}",)
+    def open_on(self, sheet: Sheet) -> tuple[str, ...]:
+        """The same, of a dialogue laid out already."""
+        stage = sheet.stored.stage
+        if stage not in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED):
+            return (f"not_agreed_{stage.value}",)
         reasons: list[str] = []
-        undecided = self._findings.undecided(key)
-        if self._findings.failure(key):
+        undecided = self._findings.undecided(sheet.key)
+        if self._findings.failure(sheet.key):
             reasons.append("not_scanned")
         if undecided:
             reasons.append("undecided_findings")
-        if any(one.conflicts for one in self._layers(key)):
+        if any(one.conflicts for one in sheet.layers):
             reasons.append("conflicting_edits")
-        kept = self._kept_messages(key, stored)
-        reasons += self._trim_problems(stored, kept)
-        if not undecided and self._left_over(key):
+        reasons += self._trim_problems(sheet.stored, sheet.kept)
+        if not undecided and _left_over(sheet):
             reasons.append("identifiers_left")
         return tuple(reasons)
-
-    def _left_over(self, key: int) -> bool:
-        """The output, scanned again, still shows something that nobody let stand."""
-        rejected = {
-            (d.message, d.finding(m.text).text)
-            for d in self._findings.decided(key)
-            if not d.accepted
-            for m in [self._dialogues.by_key(key).dialogue.messages[d.message]]
-        }
-        final = self._final(key)
-        found = detect([(m.party, m.text) for m in final])
-        return any((final[f.message].index, f.text) not in rejected for f in found)
 
     def approve(self, by: str, names: Sequence[str] | None = None) -> ApprovalReport:
         """Approve these dialogues, or all agreed ones, that have nothing open, as one event.
@@ -249,15 +189,15 @@ class Quality:
             else:
                 keys = [self._dialogues.key(self._dialogues.find(name).uid) for name in names]
             for key in keys:
-                stored = self._dialogues.by_key(key)
-                if stored.stage in (Stage.APPROVED, Stage.RELEASED):
+                sheet = self.sheet(key)
+                if sheet.stored.stage in (Stage.APPROVED, Stage.RELEASED):
                     continue
-                matters = self._open(key)
+                matters = self.open_on(sheet)
                 if matters:
                     reasons.update(matters)
-                    open_[stored.external_id] = matters
+                    open_[sheet.stored.external_id] = matters
                 else:
-                    final = [[m.index, m.turn, m.party, m.text] for m in self._final(key)]
+                    final = [[m.index, m.turn, m.party, m.text] for m in sheet.final]
                     entries.append((key, {"messages": final}))
             if entries:
                 versions = {
@@ -269,31 +209,19 @@ class Quality:
                 self._record("approved", by, {"versions": versions}, entries)
         return ApprovalReport(len(entries), dict(sorted(reasons.items())), open_)
 
-    def approved_text(self, key: int) -> list[FinalMessage]:
+    def approved_text(self, sheet: Sheet) -> list[FinalMessage]:
         """The text that was approved. Raises RefusedStep when it is not what the layers amount to now."""
         row = self._db.execute(
-            "SELECT text FROM approval JOIN payload ON payload.id = approval.payload WHERE dialogue = ?",
-            (key,),
+            "SELECT text FROM approval JOIN payload ON payload.id = approval.payload WHERE dialogue = ?", (sheet.key,)
         ).fetchone()
         messages = [FinalMessage(*one) for one in json.loads(row[0])["messages"]]
-        if messages != self._final(key):
-            stored = self._dialogues.by_key(key)
+        if messages != sheet.final:
             raise RefusedStep(
                 N_("the approved text of {id} is not what its layers amount to; approve it again"),
                 code="approval_differs",
-                id=stored.external_id,
+                id=sheet.stored.external_id,
             )
         return messages
-
-    def counts(self, key: int) -> tuple[dict[str, int], dict[str, int]]:
-        """How many identifiers of each type were replaced, and how many edits of each rule were made, in what is kept."""
-        kept = {m.index for m in self._final(key)}
-        found = Counter(d.type for d in self._findings.decided(key) if d.accepted and d.message in kept)
-        edits: Counter[str] = Counter()
-        for index, one in enumerate(self._layers(key)):
-            if index in kept:
-                edits.update(e.rule for layer in (Layer.NORMALISED, Layer.EDITED) for e in one.edits[layer])
-        return dict(sorted(found.items())), dict(sorted(edits.items()))
 
     def _record(self, kind: str, by: str, body: dict[str, object], entries: list[tuple[int, object]]) -> None:
         event = self._log.append(kind, by, body, entries=entries)
@@ -321,6 +249,25 @@ class Quality:
 def sorted_(entries: list[tuple[int, object]]) -> list[tuple[int, object]]:
     """Entries in the order they are stored in, which is the order of replay."""
     return sorted(entries, key=lambda entry: entry[0])
+
+
+def _left_over(sheet: Sheet) -> bool:
+    """The output, scanned again, still shows something that nobody let stand."""
+    messages = sheet.stored.dialogue.messages
+    let_stand = {(d.message, d.finding(messages[d.message].text).text) for d in sheet.decided if not d.accepted}
+    found = detect([(m.party, m.text) for m in sheet.final])
+    return any((sheet.final[f.message].index, f.text) not in let_stand for f in found)
+
+
+def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]:
+    """How many identifiers of each type were replaced, and how many edits of each rule made, in what is kept."""
+    kept = {m.index for m in sheet.final}
+    found = Counter(d.type for d in sheet.decided if d.accepted and d.message in kept)
+    edits: Counter[str] = Counter()
+    for index, one in enumerate(sheet.layers):
+        if index in kept:
+            edits.update(e.rule for layer in (Layer.NORMALISED, Layer.EDITED) for e in one.edits[layer])
+    return dict(sorted(found.items())), dict(sorted(edits.items()))
 
 
 def _replaced(one: Stacked) -> list[tuple[int, int]]:

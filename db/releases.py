@@ -27,8 +27,9 @@ from db.connection import transaction
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Log, canonical
-from db.quality import Quality
+from db.quality import Quality, identifiers_and_edits
 from db.replay import facts_of, project
+from db.sheet import Sheet
 
 LINES = "dialogues.jsonl"
 CARD = "README.md"
@@ -78,56 +79,76 @@ class Releases:
 
         Everything is looked at anew: findings by the detector of today, and the text as its layers amount to now.
         """
-        result: dict[str, tuple[str, ...]] = {}
-        for key in self._keys():
-            stored = self._dialogues.by_key(key)
-            matters = list(self._quality.open_matters(stored.uid))
-            try:
-                self._quality.approved_text(key)
-            except RefusedStep as error:
-                matters.append(error.code)
-            if matters:
-                result[stored.external_id] = tuple(matters)
-        return result
+        sheets = (self._quality.sheet(key) for key in self._keys())
+        return {sheet.stored.external_id: matters for sheet in sheets if (matters := self._matters(sheet))}
+
+    def _matters(self, sheet: Sheet) -> tuple[str, ...]:
+        matters = self._quality.open_on(sheet)
+        try:
+            self._quality.approved_text(sheet)
+        except RefusedStep as error:
+            return (*matters, error.code)
+        return matters
 
     def export(self, out: Path, by: str) -> ReleaseReport:
         """Write the release to a folder. Refuses while anything in it is unresolved, and says what.
 
         The files are a function of the project: a second export writes the same bytes. Each file is put in place whole.
         """
+        approvals = self._approvals()
+        keys = self._keys()
+        if not keys:
+            waiting = self._dialogues.stages()[Stage.AGREED.value]
+            raise RefusedStep(
+                N_("nothing is approved yet, so there is nothing to release ({waiting} agreed dialogues wait)"),
+                code="nothing_approved",
+                waiting=waiting,
+            )
+        open_: dict[str, tuple[str, ...]] = {}
+        records: list[dict[str, Any]] = []
+        for key in keys:
+            sheet = self._quality.sheet(key)
+            if matters := self._matters(sheet):
+                open_[sheet.stored.external_id] = matters
+            elif not open_:
+                records.append(self._record(sheet))
+        if open_:
+            counts = Counter(code for matters in open_.values() for code in matters)
+            raise RefusedStep(
+                N_("{count} dialogues have open matters ({codes}); first {id}: resolve them and export again"),
+                code="unresolved",
+                count=len(open_),
+                codes=", ".join(f"{code} {n}" for code, n in sorted(counts.items())),
+                id=next(iter(open_)),
+            )
+        records.sort(key=lambda r: str(r["id"]))
+        files, total = self._files(records)
         with transaction(self._db):
-            keys = self._keys()
-            if not keys:
-                waiting = self._dialogues.stages()[Stage.AGREED.value]
+            # Others could work while the texts were looked at; what they changed has lost its approval.
+            if self._approvals() != approvals:
                 raise RefusedStep(
-                    N_("nothing is approved yet, so there is nothing to release ({waiting} agreed dialogues wait)"),
-                    code="nothing_approved",
-                    waiting=waiting,
+                    N_("someone changed an approved dialogue meanwhile; export again"), code="changed_meanwhile"
                 )
-            open_ = self.gate()
-            if open_:
-                counts = Counter(code for matters in open_.values() for code in matters)
-                raise RefusedStep(
-                    N_("{count} dialogues have open matters ({codes}); first {id}: resolve them and export again"),
-                    code="unresolved",
-                    count=len(open_),
-                    codes=", ".join(f"{code} {n}" for code, n in sorted(counts.items())),
-                    id=next(iter(open_)),
-                )
-            records = sorted((self._record(key) for key in keys), key=lambda r: str(r["id"]))
-            manifest = self._manifest(records)
-            files = {
-                LINES: "".join(to_line(record) for record in records),
-                CARD: data_card(manifest),
-                MANIFEST: canonical(manifest) + "\n",
-            }
-            sums = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in files.items()}
-            files[SUMS] = "".join(f"{total}  {name}\n" for name, total in sorted(sums.items()))
             _write(out, files)
-            self._tell(keys, by, sums[LINES])
+            self._tell(keys, by, total)
         stages = self._dialogues.stages()
         left = {s: n for s, n in stages.items() if n and s not in (Stage.APPROVED.value, Stage.RELEASED.value)}
-        return ReleaseReport(len(records), tuple(sorted(files)), left, sums[LINES])
+        return ReleaseReport(len(records), tuple(sorted(files)), left, total)
+
+    def _approvals(self) -> list[tuple[int, str, int]]:
+        return self._db.execute("SELECT dialogue, origin, number FROM approval ORDER BY dialogue").fetchall()
+
+    def _files(self, records: list[dict[str, Any]]) -> tuple[dict[str, str], str]:
+        """The files of a release by name, and the checksum of its lines."""
+        manifest = self._manifest(records)
+        files = {
+            LINES: "".join(to_line(record) for record in records),
+            CARD: data_card(manifest),
+            MANIFEST: canonical(manifest) + "\n",
+        }
+        sums = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in files.items()}
+        files[SUMS] = "".join(f"{total}  {name}\n" for name, total in sorted(sums.items()))
+        return files, sums[LINES]
 
     def _tell(self, keys: list[int], by: str, total: str) -> None:
         """One event for what is new; writing the same release again is no event."""
@@ -147,15 +168,15 @@ class Releases:
         ).fetchall()
         return [key for (key,) in rows]
 
-    def _record(self, key: int) -> dict[str, Any]:
-        stored = self._dialogues.by_key(key)
-        outcome = outcome_of(facts_of(self._db, key))
+    def _record(self, sheet: Sheet) -> dict[str, Any]:
+        stored = sheet.stored
+        outcome = outcome_of(facts_of(self._db, sheet.key))
         assert outcome is not None
         assert outcome.situation is not None
-        identifiers, edits = self._quality.counts(key)
+        identifiers, edits = identifiers_and_edits(sheet)
         return release_record(
             release_id=self.release_id(stored.uid),
-            messages=[(m.party, m.text) for m in self._quality.approved_text(key)],
+            messages=[(m.party, m.text) for m in self._quality.approved_text(sheet)],
             situation=outcome.situation,
             source=stored.source,
             rules_version=RULES_VERSION,
