@@ -75,8 +75,10 @@ def read(source: Source, reader: Reader) -> Iterator[Reading]:
 
     Raises BadInput `no_speakers` when no line begins with a label that counts.
     """
-    header = _header(source, reader)
-    separator = _separator(source, header, reader)
+    labels = _labels(source, reader)
+    longest_first = sorted(labels, key=lambda label: (-len(label), label))
+    header = re.compile(f"({'|'.join(map(re.escape, longest_first))})[:：] ?")
+    separator = _separator(source, header, reader, labels <= {OURS, THEIRS})
     stem = id_from_name(source.path)
     number = 1
     current = _Open()
@@ -117,8 +119,8 @@ def _finished(current: _Open, name: str, reader: Reader) -> Iterator[Reading]:
         yield dialogue
 
 
-def _header(source: Source, reader: Reader) -> re.Pattern[str]:
-    """What begins a message in this file."""
+def _labels(source: Source, reader: Reader) -> set[str]:
+    """The labels that begin a message in this file."""
     found: Counter[str] = Counter()
     usual = False
     for _, line in _lines(source):
@@ -140,15 +142,13 @@ def _header(source: Source, reader: Reader) -> re.Pattern[str]:
             ours=OURS,
             theirs=THEIRS,
         )
-    longest_first = sorted(labels, key=lambda label: (-len(label), label))
-    return re.compile(f"({'|'.join(map(re.escape, longest_first))})[:：] ?")
+    return labels
 
 
-def _separator(source: Source, header: re.Pattern[str], reader: Reader) -> str:
+def _separator(source: Source, header: re.Pattern[str], reader: Reader, usual: bool) -> str:
     """What separates the dialogues of this file: `rule`, `blank`, or nothing."""
     longest = run = gaps = 0
     first = 0
-    ours = _USUAL.pattern == header.pattern
     for entry in _entries(source, header):
         if not entry.speaker:
             continue
@@ -160,7 +160,7 @@ def _separator(source: Source, header: re.Pattern[str], reader: Reader) -> str:
             run = 0
         run += 1
         longest = max(longest, run)
-    if not gaps or not ours:
+    if not gaps or not usual:
         return ""
     if longest < 2:
         reader.tally.note("blank_lines_ignored", first)

@@ -105,8 +105,7 @@ class Reader:
         plain = joined.isprintable()
         if odd or not plain:
             self.tally.look(joined, line)
-        # Printable text without a space can only be blank by being empty, and that is quick to see.
-        if "" in texts or ((not plain or " " in joined) and any(Message("", text).blank for text in texts)):
+        if _any_blank(texts, plain):
             self.tally.note("empty_turn", line)
         if len(labels) != 2:
             self.tally.note("speaker_count", line)
@@ -204,6 +203,13 @@ def _rest(raw: list[dict[str, Any]]) -> tuple[list[str | None] | None, dict[str,
             extras[str(number)] = {k: v for k, v in message.items() if k not in _KNOWN_FIELDS}
     inner = strict.nested_keys(extras.values()) - sum(map(len, extras.values()))
     return [time or None for time in times], extras, sum(sizes) + inner
+
+
+def _any_blank(texts: Sequence[str], plain: bool) -> bool:
+    """Whether a message holds nothing visible; `plain` says that all are printable, when white space alone can hide."""
+    if not all(map(str.strip, texts)):
+        return True
+    return not plain and any(Message("", text).blank for text in texts if not text.isprintable())
 
 
 def _check_metadata(metadata: dict[str, Any]) -> None:
