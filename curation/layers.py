@@ -195,6 +195,11 @@ class Stacked:
     conflicts: tuple[Conflict, ...]
 
 
+def _place(edit: Edit | Anchored) -> tuple[int, int]:
+    """Where an edit stands. Two insertions at one place stay in the order they were made in."""
+    return edit.start, edit.end
+
+
 def stack(raw: str, layers: Sequence[tuple[Layer, Sequence[Anchored]]]) -> Stacked:
     """Put the layers of one message on its raw text, lowest first.
 
@@ -211,16 +216,20 @@ def stack(raw: str, layers: Sequence[tuple[Layer, Sequence[Anchored]]]) -> Stack
     for layer, anchored in layers:
         edits: list[Edit] = []
         kept: list[Anchored] = []
-        for one in sorted(anchored):
+        for one in sorted(anchored, key=_place):
             start, end = base.up(one.start, one.end)
-            if text[start:end] != one.below or base.down(start, end) != (one.start, one.end) or (edits and start < edits[-1].end):
+            if (
+                text[start:end] != one.below
+                or base.down(start, end) != (one.start, one.end)
+                or (edits and start < edits[-1].end)
+            ):
                 conflicts.append(Conflict(layer, one, text[start:end]))
             else:
                 edits.append(Edit(start, end, one.replacement, one.rule))
                 kept.append(one)
         covered = [(k.start, k.end) for k in kept]
         merged = [e for e in merged if not any(s <= e.start and e.end <= t and s < t for s, t in covered)]
-        merged = sorted([*merged, *(Edit(k.start, k.end, k.replacement, k.rule) for k in kept)])
+        merged = sorted([*merged, *(Edit(k.start, k.end, k.replacement, k.rule) for k in kept)], key=_place)
         text = apply_edits(text, edits)
         base = OffsetMap(merged)
         texts[layer], all_edits[layer], maps[layer] = text, tuple(edits), base

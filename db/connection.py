@@ -11,6 +11,7 @@ import os
 import sqlite3
 import struct
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,10 @@ from curation.errors import N_, BadProject
 APPLICATION_ID = 0x57424344  # "WBCD"
 BUSY_SECONDS = 10.0
 _MAGIC = b"SQLite format 3\x00"
-_open_here: dict[tuple[int, int], int] = {}
+# What this process has open: connection (by id) -> device and inode of its file.
+_open_here: dict[int, tuple[int, int]] = {}
+# Held while a header is read and while a file is opened: two threads must not do one each at the same time.
+_opening = threading.Lock()
 
 # Places where SQLite's locking or its write-ahead log cannot be trusted (Linux names, as in mountinfo).
 _UNSAFE_FILESYSTEMS = frozenset(
@@ -45,6 +49,11 @@ def exists(path: Path) -> bool:
     return os.path.lexists(path)
 
 
+def storable(text: str) -> bool:
+    """Whether `text` can be stored at all: half characters (lone surrogates, as bad arguments bring) cannot."""
+    return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
 def _identity(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_dev, status.st_ino
@@ -60,10 +69,17 @@ def check_header(path: Path, newest: int) -> int:
         )
     if not path.is_file():
         raise BadProject(N_("{path} is not a file"), code="not_a_file", path=path)
-    if _identity(path) in _open_here:
-        return newest
-    with path.open("rb") as handle:
-        header = handle.read(100)
+    with _opening:
+        if _identity(path) in _open_here.values():
+            return newest
+        try:
+            with path.open("rb") as handle:
+                header = handle.read(100)
+                size = os.fstat(handle.fileno()).st_size
+        except OSError as error:
+            raise BadProject(
+                N_("{path} cannot be opened: {reason}"), code="cannot_open", path=path, reason=error.strerror
+            ) from error
     if len(header) < 100 or not header.startswith(_MAGIC):
         raise BadProject(N_("{path} is not a workbench project"), code="db_not_ours", path=path)
     version, application = struct.unpack(">I4xI", header[60:72])
@@ -81,6 +97,11 @@ def check_header(path: Path, newest: int) -> int:
             found=version,
             known=newest,
         )
+    # A copy cut short. With a write-ahead log beside it the file may rightly be behind its header.
+    page, pages = struct.unpack(">H10xI", header[16:32])
+    log = path.resolve().with_name(path.resolve().name + "-wal")
+    if size < pages * (page if page > 1 else 65536) and not (log.exists() and log.stat().st_size):
+        raise damaged(path, "cut short")
     return int(version)
 
 
@@ -126,39 +147,62 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
         )
     mode = "rwc" if create else "rw"
     uri = path.resolve().as_uri() + f"?mode={mode}"
-    try:
-        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    except sqlite3.OperationalError as error:
-        raise BadProject(
-            N_("{path} cannot be opened: {reason}"), code="cannot_open", path=path, reason=error
-        ) from error
-    try:
-        _set(connection)
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        raise BadProject(
-            N_("{path} is damaged ({reason}); restore a backup"), code="db_corrupt", path=path, reason=error
-        ) from error
-    identity = _identity(path)
-    _open_here[identity] = _open_here.get(identity, 0) + 1
+    with _opening:
+        try:
+            connection = sqlite3.connect(
+                uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.OperationalError as error:
+            raise BadProject(
+                N_("{path} cannot be opened: {reason}"), code="cannot_open", path=path, reason=error
+            ) from error
+        try:
+            _set(connection)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise in_words(error) or damaged(path, error) from error
+        _open_here[id(connection)] = _identity(path)
     return connection
 
 
-def close(connection: sqlite3.Connection, path: Path) -> None:
+def damaged(path: Path, reason: object) -> BadProject:
+    """What to say of a file that cannot be read as the project it was."""
+    return BadProject(N_("{path} is damaged ({reason}); restore a backup"), code="db_corrupt", path=path, reason=reason)
+
+
+def in_words(error: sqlite3.Error) -> BadProject | None:
+    """What a failure of SQLite means to the one at the screen; None where it is a mistake in this program."""
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BadProject(
+            N_("the project is busy: another window has been writing for {seconds} seconds; try again"),
+            code="busy",
+            seconds=int(BUSY_SECONDS),
+        )
+    if kind == sqlite3.SQLITE_FULL:
+        return BadProject(N_("the disk is full: this step was not saved; make room and do it again"), code="disk_full")
+    if kind in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+        return BadProject(
+            N_("the project's file cannot be read or written ({reason}): this step was not saved"),
+            code="disk_error",
+            reason=error,
+        )
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return BadProject(
+            N_("the project's file is damaged ({reason}); restore a backup"), code="db_corrupt", reason=error
+        )
+    return None
+
+
+def close(connection: sqlite3.Connection) -> None:
     """Close, folding the write-ahead log back into the file when no one else needs it."""
-    # Busy means another window is writing; its close will do it.
-    with suppress(sqlite3.OperationalError):
+    # Busy means another window is writing, and its close will do it; a damaged file has other worries.
+    with suppress(sqlite3.DatabaseError):
+        connection.execute("PRAGMA busy_timeout=200")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    connection.close()
-    try:
-        identity = _identity(path)
-    except OSError:
-        return
-    left = _open_here.get(identity, 0) - 1
-    if left > 0:
-        _open_here[identity] = left
-    else:
-        _open_here.pop(identity, None)
+    with _opening:
+        _open_here.pop(id(connection), None)
+        connection.close()
 
 
 def _set(connection: sqlite3.Connection) -> None:
@@ -185,18 +229,16 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         return
     try:
         connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        raise BadProject(
-            N_("the project is busy: another window has been writing for {seconds:.0f} seconds; try again"),
-            code="busy",
-            seconds=BUSY_SECONDS,
-        ) from error
-    try:
         yield
-    except BaseException:
-        connection.execute("ROLLBACK")
+        connection.execute("COMMIT")
+    except BaseException as error:
+        # A full or failing disk can end the transaction by itself; one left open would swallow all that follows.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        words = in_words(error) if isinstance(error, sqlite3.Error) else None
+        if words is not None:
+            raise words from error
         raise
-    connection.execute("COMMIT")
 
 
 @contextmanager

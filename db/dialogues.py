@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import hmac
 import json
+import secrets
 import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from curation.candidates import RULES_VERSION, first_failure
 from curation.duplicates import near_duplicates
-from curation.errors import N_, BadInput, NotFound
-from curation.model import Dialogue, Message, Reading, ReadWarning, Refusal
+from curation.errors import N_, BadInput, NotFound, RefusedStep
+from curation.model import Dialogue, Message, Reading, Refusal
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
-from db.connection import transaction
+from db.connection import storable, transaction
 from db.log import Log, canonical, commitment, digest
 from db.replay import project
 
 CHUNK = 1000
 STALE_SECONDS = 600.0
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _ROW = (
     "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin"
@@ -38,11 +41,7 @@ _ROW = (
 def encode(dialogue: Dialogue) -> str:
     """The stored text of a dialogue: one JSON spelling for one content, so that equal content is equal text."""
     rows = [[m.speaker, m.text] if m.time is None else [m.speaker, m.text, m.time] for m in dialogue.messages]
-    return json.dumps(
-        {"messages": rows, "self": dialogue.self_speaker, "metadata": dialogue.metadata},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    return _ENCODER.encode({"messages": rows, "self": dialogue.self_speaker, "metadata": dialogue.metadata})
 
 
 def decode(external_id: str, text: str) -> Dialogue:
@@ -52,14 +51,31 @@ def decode(external_id: str, text: str) -> Dialogue:
     return Dialogue(external_id, messages, value["self"], value["metadata"])
 
 
-@dataclass(frozen=True, slots=True)
-class _Staged:
+def uid_of(secret: bytes, source: str, external_id: str, version: int) -> str:
+    """The opaque name of a dialogue in the log: keyed, since an external id can itself be a person's handle."""
+    text = canonical([source, external_id, version])
+    return hmac.digest(secret, text.encode("utf-8"), "sha256")[:10].hex()
+
+
+class _Staged(NamedTuple):
     """A dialogue whose text an import has stored, and whose row it has not made yet."""
 
-    external_id: str
     payload: int
     commitment: bytes
     messages: int
+
+
+@dataclass(slots=True)
+class _Run:
+    """One import while it goes on. `before` is the last import of the source that it saw when it began."""
+
+    source: Source
+    before: tuple[str, int] | None
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    staged: dict[str, _Staged] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
+    chunks: int = 0
 
 
 class Dialogues:
@@ -80,106 +96,118 @@ class Dialogues:
         last, short transaction. What a killed import left behind is swept away later (see `sweep`).
         """
         self.sweep()
-        counts: Counter[str] = Counter()
-        staged: dict[str, _Staged] = {}
-        changed: set[str] = set()
-        with transaction(self._db):
-            first = self._db.execute("SELECT ifnull(max(id), 0) + 1 FROM payload").fetchone()[0]
-            staging = self._db.execute(
-                "INSERT INTO staging (first, last, beat) VALUES (?, ?, ?)", (first, first, time.time())
-            ).lastrowid
+        run = _Run(source, self._last_import(source.name))
         try:
-            chunk: list[tuple[Dialogue, str]] = []
+            chunk: list[Dialogue] = []
             for reading in readings:
-                if isinstance(reading, Refusal):
-                    counts["refused"] += 1
-                elif isinstance(reading, ReadWarning):
-                    counts["warnings"] += 1
-                else:
-                    chunk.append((reading, encode(reading)))
+                if isinstance(reading, Dialogue):
+                    chunk.append(reading)
                     if len(chunk) >= CHUNK:
-                        self._stage(chunk, source.name, staged, changed, counts, staging)
+                        self._stage(run, chunk)
                         chunk = []
-            self._stage(chunk, source.name, staged, changed, counts, staging)
-            self._admit(staged, changed, source, by, counts, staging)
+                else:
+                    run.counts["refused" if isinstance(reading, Refusal) else "warnings"] += 1
+            self._stage(run, chunk)
+            self._admit(run, by)
         except BaseException:
-            self.sweep(staging)
+            self.sweep(run.name)
             raise
+        counts, changed = run.counts, len(run.changed)
         return ImportReport(
-            len(staged) - len(changed),
+            len(run.staged) - changed,
             counts["known"],
-            len(changed),
+            changed,
             counts["refused"],
             counts["warnings"],
             counts["messages"],
         )
 
-    def sweep(self, staging: int | None = None) -> int:
+    def sweep(self, run: str | None = None) -> int:
         """Remove the texts of imports that never finished (this one, or all that stopped long ago). Returns how many."""
-        where, value = ("id = ?", float(staging)) if staging else ("beat < ?", time.time() - STALE_SECONDS)
+        where, value = ("beat < ?", time.time() - STALE_SECONDS) if run is None else ("run = ?", run)
         if not self._db.execute(f"SELECT 1 FROM staging WHERE {where}", (value,)).fetchone():
             return 0
         removed = 0
         with transaction(self._db):
-            for key, first, last in self._db.execute(
-                f"SELECT id, first, last FROM staging WHERE {where}", (value,)
-            ).fetchall():
-                # Other windows store their texts in the same range: what is referred to stays.
-                removed += self._db.execute(
-                    "DELETE FROM payload WHERE id BETWEEN ? AND ? AND id NOT IN (SELECT payload FROM dialogue)"
-                    " AND id NOT IN (SELECT payload FROM entry)",
-                    (first, last),
-                ).rowcount
-                self._db.execute("DELETE FROM staging WHERE id = ?", (key,))
+            for first, last in self._db.execute(f"SELECT first, last FROM staging WHERE {where}", (value,)).fetchall():
+                removed += self._db.execute("DELETE FROM payload WHERE id BETWEEN ? AND ?", (first, last)).rowcount
+            self._db.execute(f"DELETE FROM staging WHERE {where}", (value,))
         return removed
 
-    def _stage(
-        self,
-        chunk: list[tuple[Dialogue, str]],
-        source: str,
-        staged: dict[str, _Staged],
-        changed: set[str],
-        counts: Counter[str],
-        staging: int | None,
-    ) -> None:
+    def _last_import(self, source: str) -> tuple[str, int] | None:
+        row = self._db.execute(
+            "SELECT origin, number FROM dialogue WHERE source = (SELECT id FROM source WHERE name = ?)"
+            " ORDER BY id DESC LIMIT 1",
+            (source,),
+        ).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    def _stage(self, run: _Run, chunk: list[Dialogue]) -> None:
+        """Store the texts of what is new or changed; no row refers to them yet."""
         if not chunk:
             return
+        texts = [encode(dialogue) for dialogue in chunk]
         with transaction(self._db):
+            known = self._known(run.source.name, [dialogue.external_id for dialogue in chunk])
+            first = self._db.execute("SELECT ifnull(max(id), 0) + 1 FROM payload").fetchone()[0]
             rows: list[tuple[int, bytes, str]] = []
-            payload = self._db.execute("SELECT ifnull(max(id), 0) FROM payload").fetchone()[0]
-            for (dialogue, text), salt in zip(chunk, self._log.salts(len(chunk)), strict=True):
+            for dialogue, text, salt in zip(chunk, texts, self._log.salts(len(chunk)), strict=True):
                 identity = dialogue.external_id
-                if identity in staged:
+                if identity in run.staged:
                     raise BadInput(N_("the id {id} stands in the file twice"), code="id_conflict", id=identity)
-                stored = self._db.execute(
-                    "SELECT p.text FROM dialogue d JOIN source s ON s.id = d.source JOIN payload p ON p.id = d.payload"
-                    " WHERE d.external_id = ? AND s.name = ?",
-                    (identity, source),
-                ).fetchall()
-                if any(old is None or old == text for (old,) in stored):
-                    counts["known"] += 1
-                    continue
-                if stored:
-                    changed.add(identity)
-                payload += 1
+                stored = known.get(identity)
+                if stored is not None:
+                    if text in stored or None in stored:
+                        run.counts["known"] += 1
+                        continue
+                    run.changed.add(identity)
+                payload, messages = first + len(rows), len(dialogue.messages)
                 rows.append((payload, salt, text))
-                staged[identity] = _Staged(identity, payload, commitment(salt, text), len(dialogue.messages))
-                counts["messages"] += len(dialogue.messages)
-            self._db.executemany("INSERT INTO payload (id, salt, text) VALUES (?, ?, ?)", rows)
-            self._db.execute("UPDATE staging SET last = ?, beat = ? WHERE id = ?", (payload, time.time(), staging))
+                run.staged[identity] = _Staged(payload, commitment(salt, text), messages)
+                run.counts["messages"] += messages
+            self._keep_alive(run)
+            if rows:
+                self._db.executemany("INSERT INTO payload (id, salt, text) VALUES (?, ?, ?)", rows)
+                self._db.execute(
+                    "INSERT INTO staging (first, last, run, beat) VALUES (?, ?, ?, ?)",
+                    (first, first + len(rows) - 1, run.name, time.time()),
+                )
+                run.chunks += 1
 
-    def _admit(
-        self,
-        staged: dict[str, _Staged],
-        changed: set[str],
-        source: Source,
-        by: str,
-        counts: Counter[str],
-        staging: int | None,
-    ) -> None:
+    def _known(self, source: str, identities: list[str]) -> dict[str, list[str | None]]:
+        """The texts of every version that there is of these dialogues; None for one that was purged."""
+        key = self._db.execute("SELECT id FROM source WHERE name = ?", (source,)).fetchone()
+        known: dict[str, list[str | None]] = {}
+        if key is not None:
+            for identity, text in self._db.execute(
+                "SELECT d.external_id, p.text FROM json_each(?2) i CROSS JOIN dialogue d ON d.external_id = i.value"
+                " AND d.source = ?1 JOIN payload p ON p.id = d.payload",
+                (key[0], json.dumps(identities)),
+            ):
+                known.setdefault(identity, []).append(text)
+        return known
+
+    def _keep_alive(self, run: _Run) -> None:
+        """Say that the import goes on; refused when another window took it for dead and swept its texts away."""
+        beats = self._db.execute("UPDATE staging SET beat = ? WHERE run = ?", (time.time(), run.name)).rowcount
+        if beats != run.chunks:
+            raise RefusedStep(
+                N_("the import stood still for so long that another window took it for dead; import again"),
+                code="import_swept",
+            )
+
+    def _admit(self, run: _Run, by: str) -> None:
         """Make the rows of what was staged, and the event that tells of them."""
+        source, staged, changed = run.source, run.staged, run.changed
         with transaction(self._db):
-            self._db.execute("DELETE FROM staging WHERE id = ?", (staging,))
+            self._keep_alive(run)
+            if self._last_import(source.name) != run.before:
+                raise RefusedStep(
+                    N_("another import into {source} finished while this one went on; import again"),
+                    code="import_raced",
+                    source=source.name,
+                )
+            self._db.execute("DELETE FROM staging WHERE run = ?", (run.name,))
             terms = canonical(source.terms.as_dict())
             known = self._db.execute("SELECT id, terms FROM source WHERE name = ?", (source.name,)).fetchone()
             if not staged and (known is None or terms in ("{}", known[1])):
@@ -191,14 +219,14 @@ class Dialogues:
                 ).fetchone()[0]
                 for identity in changed
             }
-            uids = {i: self._uid(source.name, i, versions.get(i, 1)) for i in staged}
+            uids = {i: uid_of(self._secret, source.name, i, versions.get(i, 1)) for i in staged}
             event = self._log.append_bare(
                 "imported",
                 by,
                 {
                     "source": source.name,
                     "terms": source.terms.as_dict(),
-                    "counts": {"new": len(staged) - len(changed), "changed": len(changed), **counts},
+                    "counts": {"new": len(staged) - len(changed), "changed": len(changed), **run.counts},
                     "entries": len(staged),
                     "digest": digest(uids[i].encode() + s.commitment for i, s in staged.items()),
                 },
@@ -213,18 +241,7 @@ class Dialogues:
                 "INSERT INTO dialogue (uid, source, external_id, version, current, payload, commitment, messages, origin,"
                 " number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (
-                        uids[i],
-                        key,
-                        i,
-                        versions.get(i, 1),
-                        int(i not in changed),
-                        s.payload,
-                        s.commitment,
-                        s.messages,
-                        event.origin,
-                        event.number,
-                    )
+                    (uids[i], key, i, versions.get(i, 1), int(i not in changed), *s, event.origin, event.number)
                     for i, s in staged.items()
                 ),
             )
@@ -248,11 +265,6 @@ class Dialogues:
                 " external_id = ?2)) WHERE source = ?1 AND external_id = ?2",
                 (source, external_id),
             )
-
-    def _uid(self, source: str, external_id: str, version: int) -> str:
-        """The opaque name of a dialogue in the log: keyed, since an external id can itself be a person's handle."""
-        text = canonical([source, external_id, version])
-        return hmac.digest(self._secret, text.encode("utf-8"), "sha256")[:10].hex()
 
     # -- the candidate rules
 
@@ -301,10 +313,12 @@ class Dialogues:
 
     def find(self, name: str) -> StoredDialogue:
         """The dialogue that people call `name`: an external id, `source:id` where that is ambiguous, or a uid."""
-        rows = self._db.execute(f"{_ROW} WHERE d.uid = ?", (name,)).fetchall()
-        if not rows:
+        rows: list[tuple[object, ...]] = []
+        if storable(name):
+            rows = self._db.execute(f"{_ROW} WHERE d.uid = ?", (name,)).fetchall()
+        if not rows and storable(name):
             rows = self._db.execute(f"{_ROW} WHERE d.external_id = ? AND d.current = 1", (name,)).fetchall()
-        if not rows and ":" in name:
+        if not rows and ":" in name and storable(name):
             source, _, external_id = name.partition(":")
             rows = self._db.execute(
                 f"{_ROW} WHERE s.name = ? AND d.external_id = ? AND d.current = 1", (source, external_id)

@@ -113,22 +113,25 @@ class Findings:
             raise UsageError(N_("a score lies between 0 and 1"))
         counts = {"found": 0, "accepted": 0, "undecided": 0, "not_scanned": 0}
         entries: list[tuple[int, object]] = []
+        scanned: list[int] = []
         looked = 0
+        # Detecting takes long and needs no lock; what is still undecided is asked again under it, since others decide too.
         for key in keys:
             looked += 1
-            found = self.scan(key, detector)
-            counts["found"] += len(found)
+            counts["found"] += len(self.scan(key, detector))
             if self.failure(key):
                 counts["not_scanned"] += 1
-                continue
-            open_ = self.undecided(key)
-            sure = [f for f in open_ if accept is not None and f.score >= accept]
-            counts["accepted"] += len(sure)
-            counts["undecided"] += len(open_) - len(sure)
-            if sure:
-                entries.append((key, {"findings": [_row(f, True) for f in sure]}))
-        if entries:
-            with transaction(self._db):
+            else:
+                scanned.append(key)
+        with transaction(self._db):
+            for key in scanned:
+                open_ = self.undecided(key)
+                sure = [f for f in open_ if accept is not None and f.score >= accept]
+                counts["accepted"] += len(sure)
+                counts["undecided"] += len(open_) - len(sure)
+                if sure:
+                    entries.append((key, {"findings": [_row(f, True) for f in sure]}))
+            if entries:
                 body = {
                     "detector": DETECTOR_VERSION,
                     "policy": POLICY_VERSION,

@@ -12,7 +12,7 @@ from curation.errors import N_, NotFound, RefusedStep
 from curation.layers import Layer
 from curation.stages import Stage
 from curation.work import FinalMessage, LogLine, StoredDialogue
-from db.connection import transaction
+from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings
 from db.log import Event, Log
@@ -146,7 +146,8 @@ class History:
         """Take back one event named by its reference; what stood on it is open again. Refused for what cannot be undone."""
         origin, _, number = ref.rpartition(":")
         with transaction(self._db):
-            event = self._log.event(origin or self._log.origin, int(number)) if number.isdigit() else None
+            named = storable(ref) and number.isascii() and number.isdigit() and len(number) < 16
+            event = self._log.event(origin or self._log.origin, int(number)) if named else None
             if event is None:
                 raise NotFound(N_("there is no event {ref} in the log"), code="no_event", ref=ref)
             if event.kind not in _UNDOABLE:

@@ -6,51 +6,76 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from curation.errors import N_
 from curation.work import Problem
 from db import connection as opening
-from db.log import Log, commitment, digest, event_hash
+from db.dialogues import uid_of
+from db.log import Log, canonical, commitment, digest, event_hash
 from db.replay import differences
 from db.schema import VERSION
 
 
-def problems(db: sqlite3.Connection, log: Log, backup: Path | None = None) -> Iterator[Problem]:
+def problems(db: sqlite3.Connection, log: Log, secret: bytes, backup: Path | None = None) -> Iterator[Problem]:
     """Everything wrong with an open project, most basic first. `backup` is a copy whose heads must be part of the log."""
     with opening.snapshot(db):
-        for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
-            if line != "ok":
-                yield Problem("file", "sqlite", N_("the file is damaged: {reason}"), {"reason": line})
-        for row in db.execute("PRAGMA foreign_key_check").fetchall():
-            yield Problem("reference", str(row[0]), N_("a row of {table} refers to nothing"), {"table": row[0]})
-        yield from _contents(db)
-        yield from _chains(db)
-        yield from _digests(db)
-        yield from _anchors(db, backup)
-    for table, count in differences(db, log).items():
-        yield Problem(
-            "replay",
-            table,
-            N_("{count} rows of {table} are not what the log says"),
-            {"count": count, "table": table},
-        )
+        for part in (
+            _file(db),
+            _contents(db),
+            _identities(db, secret),
+            _chains(db),
+            _digests(db),
+            _sources(db),
+            _anchors(db, backup),
+            _replay(db, log),
+        ):
+            try:
+                yield from part
+            except sqlite3.DatabaseError as error:
+                yield _damage(str(error))
+
+
+def _damage(reason: str) -> Problem:
+    return Problem("file", "sqlite", N_("the file is damaged: {reason}"), {"reason": reason})
+
+
+def _file(db: sqlite3.Connection) -> Iterator[Problem]:
+    """What SQLite itself can see."""
+    for (line,) in db.execute("PRAGMA integrity_check(20)").fetchall():
+        if line != "ok":
+            yield _damage(line)
+    for row in db.execute("PRAGMA foreign_key_check").fetchall():
+        yield Problem("reference", str(row[0]), N_("a row of {table} refers to nothing"), {"table": row[0]})
 
 
 def _contents(db: sqlite3.Connection) -> Iterator[Problem]:
     """Every stored text against the commitment made when it came in."""
-    for name, salt, text, committed in db.execute(
-        "SELECT d.external_id, p.salt, p.text, d.commitment FROM dialogue d LEFT JOIN payload p ON p.id = d.payload"
+    for name, salt, text, committed, stated, counted in db.execute(
+        "SELECT d.external_id, p.salt, p.text, d.commitment, d.messages, CASE WHEN json_valid(p.text) THEN"
+        " json_array_length(p.text, '$.messages') END FROM dialogue d LEFT JOIN payload p ON p.id = d.payload"
     ):
-        if text is not None and commitment(salt or b"", text) != committed:
-            yield Problem("content", name, N_("the text of dialogue {id} is not what was imported"), {"id": name})
-        elif text is None and salt is not None:
+        if text is None:
             yield Problem("content", name, N_("the text of dialogue {id} is missing"), {"id": name})
+        elif commitment(salt or b"", text) != committed or stated != counted:
+            yield Problem("content", name, N_("the text of dialogue {id} is not what was imported"), {"id": name})
     for origin, number, salt, text, committed in db.execute(
         "SELECT e.origin, e.number, p.salt, p.text, e.commitment FROM entry e LEFT JOIN payload p ON p.id = e.payload"
     ):
-        if text is not None and commitment(salt or b"", text) != committed:
+        if text is None or commitment(salt or b"", text) != committed:
             ref = f"{origin}:{number}"
             yield Problem("content", ref, N_("what event {ref} says was changed"), {"ref": ref})
+
+
+def _identities(db: sqlite3.Connection, secret: bytes) -> Iterator[Problem]:
+    """The name of each dialogue in the log is made of source, external id and version; one version is current."""
+    for uid, source, name, version in db.execute(
+        "SELECT d.uid, s.name, d.external_id, d.version FROM dialogue d JOIN source s ON s.id = d.source"
+    ):
+        if uid != uid_of(secret, source, name, version):
+            yield Problem("identity", name, N_("dialogue {id} came in under another name"), {"id": name})
+    for (name,) in db.execute("SELECT external_id FROM dialogue GROUP BY source, external_id HAVING sum(current) <> 1"):
+        yield Problem("identity", name, N_("not exactly one version of dialogue {id} is current"), {"id": name})
 
 
 def _chains(db: sqlite3.Connection) -> Iterator[Problem]:
@@ -75,7 +100,7 @@ def _digests(db: sqlite3.Connection) -> Iterator[Problem]:
     for origin, number, kind, body in db.execute(
         "SELECT origin, number, kind, body FROM event ORDER BY origin, number"
     ):
-        ref, facts = f"{origin}:{number}", json.loads(body)
+        ref, facts = f"{origin}:{number}", _facts(body)
         if kind == "imported":
             rows = db.execute(
                 "SELECT uid, commitment FROM dialogue WHERE origin = ? AND number = ? ORDER BY id",
@@ -92,10 +117,56 @@ def _digests(db: sqlite3.Connection) -> Iterator[Problem]:
         if len(rows) != facts.get("entries", 0) or (rows and made != facts.get("digest")):
             yield Problem("digest", ref, N_("what event {ref} brought is not whole"), {"ref": ref})
     for (ref,) in db.execute(
+        "SELECT origin || ':' || number FROM entry JOIN event USING (origin, number) WHERE kind = 'imported'"
+        " UNION SELECT origin || ':' || number FROM dialogue JOIN event USING (origin, number) WHERE kind <> 'imported'"
+    ):
+        yield Problem("digest", ref, N_("more hangs on event {ref} than it brought"), {"ref": ref})
+    for (ref,) in db.execute(
         "SELECT DISTINCT e.origin || ':' || e.number FROM entry e LEFT JOIN event USING (origin, number)"
         " WHERE kind IS NULL"
     ):
         yield Problem("digest", ref, N_("entries name an event {ref} that is not there"), {"ref": ref})
+
+
+def _facts(body: str) -> dict[str, Any]:
+    """The body of an event; empty for one that is none (its hash tells)."""
+    try:
+        facts = json.loads(body)
+    except ValueError:
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _sources(db: sqlite3.Connection) -> Iterator[Problem]:
+    """Terms of sources and settings of the project against what the log says was given."""
+    terms: dict[str, str] = {}
+    settings = None
+    for kind, body in db.execute(
+        "SELECT kind, body FROM event WHERE kind IN ('created', 'imported') ORDER BY origin, number"
+    ):
+        facts = _facts(body)
+        if kind == "created":
+            settings = settings or canonical(facts.get("settings"))
+        else:
+            name, given = str(facts.get("source")), facts.get("terms") or {}
+            terms[name] = canonical(given) if given else terms.get(name, "{}")
+    if dict(db.execute("SELECT name, terms FROM source").fetchall()) != terms:
+        yield Problem("source", "source", N_("the sources and their terms are not what the log says"))
+    if settings is not None and (settings,) != db.execute("SELECT value FROM meta WHERE key = 'settings'").fetchone():
+        yield Problem("settings", "meta", N_("the settings are not those the project was made with"))
+
+
+def _replay(db: sqlite3.Connection, log: Log) -> Iterator[Problem]:
+    """The tables that people read against what the log amounts to."""
+    try:
+        found = differences(db, log)
+    except (sqlite3.IntegrityError, ValueError, LookupError, TypeError, AttributeError) as error:
+        reason = type(error).__name__
+        yield Problem("replay", "event", N_("the log cannot be replayed ({reason})"), {"reason": reason})
+        return
+    for table, count in found.items():
+        words = N_("{count} rows of {table} are not what the log says")
+        yield Problem("replay", table, words, {"count": count, "table": table})
 
 
 def _anchors(db: sqlite3.Connection, backup: Path | None) -> Iterator[Problem]:
@@ -125,10 +196,13 @@ def _heads_of(path: Path) -> list[tuple[str, str, int, bytes]]:
     opening.check_header(path, VERSION)
     other = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
+        other.execute("PRAGMA trusted_schema=OFF")
         rows = other.execute(
             "SELECT origin, number, hash FROM event e WHERE number = (SELECT max(number) FROM event x"
             " WHERE x.origin = e.origin) ORDER BY origin"
         ).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise opening.in_words(error) or opening.damaged(path, error) from error
     finally:
         other.close()
     return [(path.name, *row) for row in rows]

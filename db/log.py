@@ -41,9 +41,12 @@ class Event:
         return f"{self.origin}:{self.number}"
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical(value: object) -> str:
     """JSON with one spelling for one value: sorted keys, no spaces, real characters."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
 
 
 def commitment(salt: bytes, text: str) -> bytes:

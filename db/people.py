@@ -7,7 +7,7 @@ import unicodedata
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.work import Pair, Person
-from db.connection import transaction
+from db.connection import storable, transaction
 from db.log import Log
 from db.replay import project
 
@@ -69,7 +69,9 @@ class People:
 
     def get(self, name: str) -> Person:
         """The person of this name; NotFound says how to add one."""
-        row = self._db.execute("SELECT name, role, retired FROM person WHERE name = ?", (name,)).fetchone()
+        row = None
+        if storable(name):
+            row = self._db.execute("SELECT name, role, retired FROM person WHERE name = ?", (name,)).fetchone()
         if row is None:
             raise NotFound(
                 N_(

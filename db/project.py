@@ -7,11 +7,12 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from curation.errors import N_, BadProject
+from curation.errors import N_, BadProject, UsageError
 from curation.settings import Settings
 from curation.work import Problem, Status
 from db import connection as opening
@@ -47,11 +48,12 @@ class Project:
     def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, entropy: Entropy) -> None:
         self.path = path
         self._db = connection
+        self._closed = False
         meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
         self.id: str = meta["project"]
         self.settings = Settings.from_dict(json.loads(meta["settings"]))
         self.log = Log(connection, meta["origin"], clock, entropy)
-        secret = bytes.fromhex(meta["secret"])
+        secret = self._secret = bytes.fromhex(meta["secret"])
         self.people = People(connection, self.log)
         self.dialogues = Dialogues(connection, self.log, self.settings, secret)
         self.findings = Findings(connection, self.log, self.dialogues)
@@ -88,8 +90,7 @@ class Project:
         settings = settings or Settings()
         building = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
         try:
-            # Its -wal and -shm files take the mode of the file itself.
-            os.close(os.open(building, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            _begin(building, path)
             connection = opening.connect(building)
             try:
                 schema.apply(connection)
@@ -105,10 +106,11 @@ class Project:
                     log.append_bare("created", by, {"settings": settings.as_dict(), "schema": schema.VERSION})
                     project(connection, log.append_bare("person_added", by, {"name": by, "role": "curator"}))
             finally:
-                opening.close(connection, building)
+                opening.close(connection)
             _put(building, path)
         finally:
-            building.unlink(missing_ok=True)
+            with suppress(OSError):
+                building.unlink()
         return cls.open(path, clock=clock, entropy=entropy)
 
     @classmethod
@@ -121,18 +123,19 @@ class Project:
             if found < schema.VERSION:
                 schema.apply(connection)
             return cls(path, connection, clock, entropy)
-        except (sqlite3.DatabaseError, KeyError, ValueError) as error:
-            opening.close(connection, path)
-            raise BadProject(
-                N_("{path} is damaged ({reason}); restore a backup"),
-                code="db_corrupt",
-                path=path,
-                reason=error,
-            ) from error
+        except BaseException as error:
+            opening.close(connection)
+            if isinstance(error, sqlite3.Error):
+                raise opening.in_words(error) or opening.damaged(path, error) from error
+            if isinstance(error, (KeyError, ValueError, TypeError, AttributeError, UsageError)):
+                raise opening.damaged(path, error) from error
+            raise
 
     def close(self) -> None:
-        """Close the file."""
-        opening.close(self._db, self.path)
+        """Close the file. Closing again does nothing."""
+        if not self._closed:
+            self._closed = True
+            opening.close(self._db)
 
     def __enter__(self) -> Project:
         return self
@@ -141,6 +144,10 @@ class Project:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, sqlite3.Error):
+            words = opening.in_words(error)
+            if words is not None:
+                raise words from error
 
     # -- the whole
 
@@ -169,7 +176,7 @@ class Project:
 
     def check(self, backup: Path | None = None) -> list[Problem]:
         """Everything wrong with the file, its texts, its log and its tables; empty when all is well."""
-        return list(problems(self._db, self.log, backup))
+        return list(problems(self._db, self.log, self._secret, backup))
 
     def backup(self, path: Path, progress: Callable[[int, int], None] | None = None) -> None:
         """Copy the project to a new file through SQLite, whole and consistent, while others work on it.
@@ -182,7 +189,7 @@ class Project:
             raise BadProject(N_("there is no folder {folder}"), code="no_folder", folder=path.parent)
         building = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
         try:
-            os.close(os.open(building, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            _begin(building, path)
             copy = sqlite3.connect(building, isolation_level=None)
             try:
                 self._db.backup(copy, pages=2000, progress=lambda _, left, total: progress and progress(left, total))
@@ -196,20 +203,26 @@ class Project:
             finally:
                 copy.close()
             if damaged:
-                raise BadProject(
-                    N_("{path} is damaged ({reason}); restore a backup"),
-                    code="db_corrupt",
-                    path=self.path,
-                    reason=damaged[0],
-                )
+                raise opening.damaged(self.path, damaged[0])
             _put(building, path)
         finally:
-            building.unlink(missing_ok=True)
+            with suppress(OSError):
+                building.unlink()
         with opening.transaction(self._db):
             self._db.executemany(
                 "INSERT INTO anchor (kind, name, origin, number, hash, at) VALUES ('backup', ?, ?, ?, ?, ?)",
                 [(path.name, *head, self.log.now()) for head in heads],
             )
+
+
+def _begin(building: Path, path: Path) -> None:
+    """Make the empty file that will be put at `path`; what SQLite lays beside it takes its mode."""
+    try:
+        os.close(os.open(building, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise BadProject(
+            N_("{path} cannot be written: {reason}"), code="cannot_write", path=path, reason=error.strerror
+        ) from error
 
 
 def _put(building: Path, path: Path) -> None:

@@ -151,7 +151,7 @@ def _exported(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
 
 def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """What was taken back is left out of the replay; here only what stood on it is opened again."""
-    if event.body["kind"] in _TEXT_KINDS:
+    if event.body["kind"] in _TEXT_KINDS or event.body["kind"] == "approved":
         _reopen(db, dialogue)
 
 

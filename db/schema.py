@@ -21,9 +21,9 @@ _PRIMARY = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 -- Text of people, salted so that its commitment says nothing about it; purged by deleting text and salt.
 CREATE TABLE payload (id INTEGER PRIMARY KEY, salt BLOB, text TEXT) STRICT;
--- Payload ids from `first` on belong to an import that has not finished.
+-- Payload ids `first` to `last` are a chunk of an import that has not finished; `beat` is when it last did something.
 CREATE TABLE staging (
-    id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, beat REAL NOT NULL) STRICT;
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, run TEXT NOT NULL, beat REAL NOT NULL) STRICT;
 CREATE TABLE source (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, terms TEXT NOT NULL DEFAULT '{}') STRICT;
 CREATE TABLE event (

@@ -14,7 +14,7 @@ from curation.errors import N_, RefusedStep, UsageError
 from curation.stages import Stage
 from curation.taxonomy import taxonomy
 from curation.work import Answer, Draft, Pair, Progress, StoredDialogue, Task
-from db.connection import transaction
+from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.log import Event, Log
 from db.people import People
@@ -387,6 +387,10 @@ class Screening:
 
 def check_answer(answer: Answer) -> Answer:
     """An answer as it is stored: a kept one names a known situation, a dropped one none."""
+    if not storable(answer.rationale):
+        raise UsageError(
+            N_("the text holds half characters (lone surrogates), which no file can keep"), code="bad_text"
+        )
     if not answer.keep:
         return Answer(False, "", answer.rationale)
     if not answer.situation:

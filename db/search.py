@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from curation.layers import Layer
 from curation.work import StoredDialogue
+from db.connection import storable
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.quality import Quality
@@ -43,7 +44,7 @@ class Search:
         A scan of stored texts: JSON spells some characters otherwise, so the scan looks for the text as JSON spells it
         and each find is confirmed on the decoded message.
         """
-        if not text:
+        if not text or not storable(text):
             return
         spelled = json.dumps(text, ensure_ascii=False)[1:-1]
         # Layers above raw can hold what raw does not, so only a raw search may skip by the raw text.

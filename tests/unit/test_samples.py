@@ -318,9 +318,7 @@ def test_one_dispute_is_ruled_on() -> None:
 
 
 def test_readme_lists_each_dialogue_with_its_turns_and_outcome() -> None:
-    rows = re.findall(
-        r"^\| (chat-\d{3}) \| (\d+) \| ([^|]+) \|", (SAMPLES / "README.md").read_text("utf-8"), re.M
-    )
+    rows = re.findall(r"^\| (chat-\d{3}) \| (\d+) \| ([^|]+) \|", (SAMPLES / "README.md").read_text("utf-8"), re.M)
     assert [r[0] for r in rows] == list(CHATS)
     for dialogue, turns, said in rows:
         assert int(turns) == turn_count(speakers(dialogue))

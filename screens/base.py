@@ -1,0 +1,164 @@
+"""What all screens share: keys from the registry, a header, a line for what has to be said, a key bar, a smallest size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingsMap
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widget import Widget
+
+from curation.errors import WorkbenchError
+from screens.actions import EVERYWHERE, Action, on_screen
+from screens.keynames import shown
+from screens.locale import _, told, told_error
+from screens.widgets.line import Line
+
+if TYPE_CHECKING:
+    from db.project import Project
+
+SMALLEST = (60, 18)
+
+
+def bindings(actions: tuple[Action, ...]) -> BindingsMap:
+    """The actions' keys as Textual wants them."""
+    return BindingsMap(
+        Binding(key, action.does, action.words, show=False, id=action.id, priority=action.does == "app.quit")
+        for action in actions
+        for key in action.keys
+    )
+
+
+class WorkScreen(Screen[None]):
+    """A screen with a header, its body, a line that tells, and a key bar.
+
+    A subclass names itself in the registry by `NAME`, composes its `body` and fills it in `show`, which is called
+    again whenever the language or the size changes.
+    """
+
+    NAME: ClassVar[str] = ""
+    AUTO_FOCUS = None
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss"]
+
+    def __init__(self, project: Project | None, person: str, keymap: dict[str, tuple[str, ...]]) -> None:
+        super().__init__()
+        self.project = project
+        self.person = person
+        self.actions = on_screen(self.NAME, keymap)
+        self._bindings = BindingsMap.merge([self._bindings, bindings(self._outside_text())])
+        self._said = ""
+
+    def _outside_text(self) -> tuple[Action, ...]:
+        return tuple(a for a in self.actions if not a.in_text or a.screen == EVERYWHERE)
+
+    def in_text(self) -> BindingsMap:
+        """The keys that work while a text box of this screen has the keyboard."""
+        return bindings(
+            tuple(replace(a, does=f"screen.{a.does}") for a in self.actions if a.in_text and a.screen != EVERYWHERE)
+        )
+
+    def compose(self) -> ComposeResult:
+        """Header, body, what is told, keys."""
+        yield Line("header")
+        yield from self.body()
+        yield Line("told")
+        yield Line("keys")
+        yield Line("small")
+
+    def body(self) -> list[Widget]:
+        """The widgets between header and key bar."""
+        return []
+
+    def show(self) -> None:
+        """Fill every widget from the state of the screen."""
+
+    def flush(self) -> None:
+        """Save what is only on the screen. Called before the screen is left, for whatever reason."""
+
+    def begin(self) -> None:
+        """Ask the store for what the screen starts with, and fill it. Called once, when the widgets are there."""
+        self.show()
+
+    def on_mount(self) -> None:
+        """First fill."""
+        self.begin()
+        self.show_keys()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so when the terminal is too small to work in."""
+        width, height = event.size
+        self.set_class(self.too_small(width, height), "small")
+        self.set_class(height < 22, "low")
+        words = _("Terminal too small: {width}×{height}; at least {least} is needed. Nothing is lost.")
+        self.line("small").put(words.format(width=width, height=height, least="×".join(map(str, SMALLEST))))
+        self.resized()
+
+    def resized(self) -> None:
+        """What else a new size asks for."""
+
+    @staticmethod
+    def too_small(width: int, height: int) -> bool:
+        """Below the smallest size that this program works in."""
+        return width < SMALLEST[0] or height < SMALLEST[1]
+
+    def line(self, name: str) -> Line:
+        """One of the lines, by its id."""
+        return self.query_one(f"#{name}", Line)
+
+    # -- telling
+
+    def tell(self, words: str, *, loud: bool = False) -> None:
+        """Say something (translated words) until the next key."""
+        self._said = words
+        line = self.line("told")
+        line.set_class(bool(words), "said")
+        line.put(f"! {words}" if words else "")
+        if loud:
+            self.app.bell()
+
+    def hush(self) -> None:
+        """What was told has been seen."""
+        if self._said:
+            self._said = ""
+            self.line("told").remove_class("said")
+            self.show_quiet()
+
+    def show_quiet(self) -> None:
+        """What the line that tells shows when there is nothing to tell."""
+        self.line("told").put("")
+
+    @property
+    def said(self) -> str:
+        """What is being told now."""
+        return self._said
+
+    def fail(self, error: WorkbenchError) -> None:
+        """Show a failure of the store, loud, until it is read."""
+        from screens.page import Page
+
+        self.app.bell()
+        self.app.push_screen(Page(_("This could not be done"), told_error(error)))
+
+    # -- keys
+
+    def pressed(self, key: str) -> None:
+        """A key came in: what was told has been seen."""
+        self.hush()
+
+    def show_keys(self) -> None:
+        """The key bar: what can be pressed now, in the registry's words."""
+        try:
+            self.line("keys").put(self.key_words())
+        except NoMatches:  # before the first compose
+            return
+
+    def key_words(self, *, in_text: bool = False) -> str:
+        """The actions of the bar with their first keys."""
+        wanted = [a for a in self.actions if a.bar and a.keys and (a.in_text and a.screen != EVERYWHERE) == in_text]
+        wanted.sort(key=lambda a: a.id != "help")
+        return "  ".join(f"{shown(a.keys[0])} {told(a.bar)}" for a in wanted)

@@ -1,0 +1,261 @@
+"""The overview: the funnel in numbers and bars, what waits for whom, and what to press next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from curation.errors import N_, WorkbenchError
+from curation.stages import Stage
+from curation.work import Status
+from screens.base import WorkScreen
+from screens.display import visible
+from screens.lines import fold
+from screens.locale import _, told, told_error
+from screens.messages import Wanted
+from screens.page import Choice
+from screens.recent import recent
+
+if TYPE_CHECKING:
+    from textual.containers import VerticalScroll
+
+STAGE_WORDS = {
+    Stage.IMPORTED: N_("imported, rules not applied"),
+    Stage.REJECTED: N_("rejected by the rules"),
+    Stage.CANDIDATE: N_("candidate"),
+    Stage.DISPUTED: N_("disputed"),
+    Stage.DROPPED: N_("dropped"),
+    Stage.AGREED: N_("agreed"),
+    Stage.APPROVED: N_("approved"),
+    Stage.RELEASED: N_("released"),
+    Stage.WITHDRAWN: N_("withdrawn"),
+}
+ROLE_WORDS = {"curator": N_("curator"), "annotator": N_("annotator"), "expert": N_("expert")}
+BAR = 40
+
+
+class HomeScreen(WorkScreen):
+    """Counts of the project and nothing of what anyone decided; without a project, the ones opened lately."""
+
+    NAME = "home"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "home.tcss"]
+
+    def body(self) -> list[Widget]:
+        """One text that scrolls."""
+        from textual.containers import VerticalScroll
+
+        return [VerticalScroll(Static(id="overview", markup=False), id="scroll")]
+
+    def begin(self) -> None:
+        """Count and fill."""
+        self._status: Status | None = None
+        self._trouble = ""
+        self.query_one("#scroll").focus()
+        self._count()
+        self.show()
+
+    def _count(self) -> None:
+        if self.project is None:
+            return
+        try:
+            self._status = self.project.status()
+            self._trouble = ""
+        except WorkbenchError as error:
+            self._trouble = told_error(error)
+
+    @property
+    def scroll(self) -> VerticalScroll:
+        """What scrolls."""
+        from textual.containers import VerticalScroll
+
+        return self.query_one("#scroll", VerticalScroll)
+
+    def resized(self) -> None:
+        """Fold anew."""
+        self.show()
+
+    def show(self) -> None:
+        """The words, folded to the width there is."""
+        name = self.project.path.name if self.project else _("no project open")
+        self.line("header").put(f"{name} · {self.person}", _("overview"))
+        width = max(self.app.size.width - 3, 20)
+        words = self._trouble or (self._overview(width) if self._status else self._recent())
+        lines = [part for line in words.split("\n") for part in fold(line, width)]
+        self.query_one("#overview", Static).update(Content("\n".join(lines)))
+
+    # -- words
+
+    def _recent(self) -> str:
+        rows = recent()
+        if not rows:
+            return _(
+                "No project yet. Make one and come back:\n"
+                "    workbench init my-project.wb\n    workbench import my-project.wb FILE\n"
+                "or see a finished one:\n    workbench demo"
+            )
+        lines = [_("Projects opened lately – press o to open one:"), ""]
+        for n, path in enumerate(rows, 1):
+            missing = "" if path.exists() else f"  ({_('missing')})"
+            lines.append(f"{n}  {visible(str(path), one_line=True)}{missing}")
+        return "\n".join(lines)
+
+    def _overview(self, width: int) -> str:
+        status = self._status
+        assert status is not None
+        blocks = [
+            self._next(status),
+            *self._funnel(status, width),
+            "",
+            *self._people(status),
+            "",
+            *self._sources(status),
+        ]
+        return "\n".join(blocks)
+
+    def _funnel(self, status: Status, width: int) -> list[str]:
+        stages = {stage: status.stages.get(stage.value, 0) for stage in Stage}
+        total = sum(stages.values())
+        names = {stage: told(words) for stage, words in STAGE_WORDS.items()}
+        room = max(cell_len(name) for name in names.values())
+        digits = len(str(total))
+        bar = max(min(BAR, width - room - digits - 4), 0)
+        lines = ["", _("Dialogues: {n}").format(n=total)]
+        for stage, name in names.items():
+            count = stages[stage]
+            length = -(-bar * count // total) if total else 0
+            lines.append(f"  {set_cell_size(name, room)} {count:>{digits}} {'█' * length}".rstrip())
+            if stage is Stage.REJECTED and status.rejected:
+                parts = (f"{told_code(code)} {n}" for code, n in sorted(status.rejected.items()))
+                lines.append("    " + ", ".join(parts))
+        return lines
+
+    def _people(self, status: Status) -> list[str]:
+        lines = [_("Screening, by person")]
+        rows = [(name, row) for name, row in status.people.items() if row.get("assigned")]
+        if not rows:
+            return [*lines, "  " + _("Nobody has work yet.")]
+        room = min(max(cell_len(visible(name)) for name, _row in rows), 16)
+        words = _("{assigned} assigned, {decided} decided, {left} left, {waiting} waiting for the other")
+        for name, row in rows:
+            counts = words.format(**{key: row[key] for key in ("assigned", "decided", "left", "waiting")})
+            mark = ">" if name == self.person else " "
+            lines.append(f"{mark} {set_cell_size(visible(name, one_line=True), room)}  {counts}")
+        return lines
+
+    def _sources(self, status: Status) -> list[str]:
+        lines = [_("Sources")]
+        for name, row in status.sources.items():
+            counts = _("{dialogues} dialogues, {messages} messages").format(
+                dialogues=row.get("dialogues", 0), messages=row.get("messages", 0)
+            )
+            terms = row.get("terms") or {}
+            lines.append(f"  {visible(name, one_line=True)}: {counts}{_terms(terms)}")
+        return lines if len(lines) > 1 else []
+
+    def _next(self, status: Status) -> str:
+        """One sentence: what to do next."""
+        mine = status.people.get(self.person, {})
+        if mine.get("left"):
+            return _("Next: Enter – {left} dialogues are waiting for you, {person}.").format(
+                left=mine["left"], person=visible(self.person, one_line=True)
+            )
+        if not sum(status.stages.values()):
+            return _("Next: bring dialogues in – workbench import PROJECT FILE")
+        if status.stages.get(Stage.IMPORTED.value):
+            return _("Next: apply the candidate rules – workbench candidates PROJECT")
+        if status.work.get("to_assign"):
+            return _("Next: hand out {n} candidates – workbench assign PROJECT screening").format(
+                n=status.work["to_assign"]
+            )
+        if status.work.get("to_rule"):
+            return _("Next: {n} disputed dialogues wait for a ruling – workbench decisions PROJECT import FILE").format(
+                n=status.work["to_rule"]
+            )
+        if any(row.get("left") for row in status.people.values()):
+            return _("Next: w says who is working, then Enter begins to screen.")
+        if status.work.get("to_approve"):
+            return _(
+                "Next: quality control of {n} agreed dialogues – workbench scrub, normalize, trim, approve"
+            ).format(n=status.work["to_approve"])
+        return _("Nothing waits here.")
+
+    # -- doing
+
+    def action_work(self) -> None:
+        """To the dialogues that wait for this person."""
+        if self.project is None:
+            self.action_recent()
+            return
+        row = self._status.people.get(self.person, {}) if self._status else {}
+        if row.get("assigned"):
+            self.post_message(Wanted("screening"))
+        else:
+            self.action_person()
+
+    def action_person(self) -> None:
+        """Who is working."""
+        people = self._status.people if self._status else {}
+        options = [
+            (
+                name,
+                f"{name} ({told(ROLE_WORDS.get(row['role'], row['role']))}, {_('{left} left').format(left=row['left'])})",
+            )
+            for name, row in people.items()
+            if not row.get("retired")
+        ]
+        options.sort(key=lambda option: not people[option[0]].get("left"))
+        if len(options) > 9:
+            self.tell(_("More people than digits: start with --as NAME to be anyone else"))
+        if options:
+            self.app.push_screen(Choice(_("Who is working?"), options), self._person_chosen)
+        else:
+            self.tell(_("There is no one yet – workbench people PROJECT add NAME --role annotator"))
+
+    def _person_chosen(self, name: str | None) -> None:
+        if name is not None:
+            self.person = name
+            self.post_message(Wanted("home", person=name))
+            self.show()
+
+    def action_refresh_counts(self) -> None:
+        """Count again."""
+        self._count()
+        self.show()
+        self.tell(_("Counted again"))
+
+    def action_recent(self) -> None:
+        """Another project."""
+        rows = recent()
+        if not rows:
+            self.tell(_("No project was opened before"))
+            return
+        options = [(str(path), str(path) if path.exists() else f"{path} ({_('missing')})") for path in rows]
+        self.app.push_screen(Choice(_("Projects opened lately"), options), self._project_chosen)
+
+    def _project_chosen(self, path: str | None) -> None:
+        if path is not None:
+            from pathlib import Path
+
+            self.post_message(Wanted("home", path=Path(path)))
+
+
+def told_code(code: str) -> str:
+    """The words for a candidate rule's code."""
+    from curation.candidates import RULE_CODES
+
+    template = RULE_CODES.get(code, "")
+    return told(template) if template and "{" not in template else code
+
+
+def _terms(terms: Mapping[str, str]) -> str:
+    words = {"approval": _("approval"), "purpose": _("purpose"), "until": _("until")}
+    parts = [
+        f"{words[key]} {visible(str(value), one_line=True)}" for key, value in terms.items() if key in words and value
+    ]
+    return f" ({', '.join(parts)})" if parts else ""

@@ -1,0 +1,71 @@
+"""The situations to choose from: a line a family, each with its digit and its letter."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.widget import Widget
+
+from curation.taxonomy import Family, taxonomy
+from screens.locale import language
+
+
+class Situations(Widget):
+    """Shows families and situations. `pending` is the family whose digit was pressed, `chosen` the situation's id."""
+
+    DEFAULT_CSS = """
+    Situations { height: 4; width: 1fr; }
+    """
+
+    def __init__(self, ident: str) -> None:
+        super().__init__(id=ident)
+        self.pending = 0
+        self.chosen = ""
+
+    def put(self, chosen: str, pending: int) -> None:
+        """Mark another choice."""
+        if (chosen, pending) != (self.chosen, self.pending):
+            self.chosen, self.pending = chosen, pending
+            self.refresh()
+
+    def render(self) -> Content:
+        """The lines; one that is too long for the width gives up its letters, then its gaps."""
+        families = taxonomy().families
+        if self.size.height < len(families):
+            wanted = self.pending or next((s.family.number for s in taxonomy().situations if s.id == self.chosen), 0)
+            shown = [f for f in families if f.number == wanted] or [*families]
+            if len(shown) > 1:
+                return Content(set_cell_size("  ".join(f"{f.number} {_name(f)}" for f in shown), self.size.width))
+            return self._line(shown[0])
+        return Content("\n").join([self._line(family) for family in families])
+
+    def _line(self, family: Family) -> Content:
+        width = self.size.width
+        parts: list[Content] = []
+        for gap, letters in (("  ", True), (" ", True), (" ", False)):
+            mark = ">" if family.number == self.pending else " "
+            head = f"{mark}{family.number} {_name(family)}"
+            rest = width - sum(len(gap) + cell_len(s.name(language())) + 3 for s in taxonomy().of_family(family))
+            if not letters and rest < cell_len(head):
+                head = set_cell_size(head.rstrip(), max(rest - 1, 2)) + "…"
+            parts = [Content.styled(head, "bold" if mark == ">" else "")]
+            length = cell_len(head)
+            for situation in taxonomy().of_family(family):
+                on = situation.id == self.chosen
+                name = situation.name(language())
+                words = f"{situation.place}{'[' if on else ' '}{name}{']' if on else ' '}"
+                words += situation.key if letters else ""
+                parts.append(Content(gap) + Content.styled(words, "bold reverse" if on else ""))
+                length += len(gap) + cell_len(words)
+            if length <= width:
+                break
+        return Content("").join(parts)
+
+
+def _name(family: Family) -> str:
+    names = [_words(f) for f in taxonomy().families]
+    return set_cell_size(_words(family), max(cell_len(name) for name in names))
+
+
+def _words(family: Family) -> str:
+    return family.zh if language() == "zh" else family.en

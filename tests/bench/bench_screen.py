@@ -1,0 +1,145 @@
+"""How quick is the screening screen under the fingers? Against a bare Textual app of as many widgets, in one run.
+
+    python tests/bench/bench_screen.py [ITEMS]
+
+Two figures, each as a ratio to the bare app in the same pseudo-terminal of 80x24: from the start of the process to the first
+paint (at most 1.5), and from the key that commits a decision to the next dialogue being painted, 95th percentile (at most
+2). The bare app answers the same key by showing another text; ours writes the decision to disk first, and the run ends by
+counting that each one is there. Needs a system with pseudo-terminals.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "terminal")]
+
+from ptydriver import START, Terminal
+
+from curation.model import Dialogue, Message
+from curation.work import Source
+from db.project import Project
+
+QUIET = 0.05
+WIDGETS = 12  # as many as the screening screen mounts
+BARE = """
+import sys
+from textual.app import App
+from textual.content import Content
+from textual.widgets import Static, TextArea
+
+class Bare(App):
+    CSS = "Static { height: 1; } #text { height: 10; } TextArea { height: 3; }"
+    AUTO_FOCUS = None
+    item = 0
+    def compose(self):
+        yield Static("header", id="header")
+        yield Static(self.text(), id="text")
+        for n in range(int(sys.argv[1]) - 3):
+            yield Static(f"line {n}")
+        yield TextArea()
+    def text(self):
+        return Content("\\n".join(f"  {k}   第{self.item}段第{k}句 " + chr(0x4e00 + self.item * 37 + k * 11) * 9 for k in range(10)))
+    def key_enter(self):
+        self.item += 1
+        self.query_one("#text", Static).update(self.text())
+        self.query_one("#header", Static).update(f"item {self.item}")
+    def key_k(self): self.query_one("#header", Static).update("keep")
+    def key_1(self): self.query_one("#header", Static).update("one")
+Bare().run()
+"""
+
+
+def project(folder: Path, items: int) -> Path:
+    """A project with `items` dialogues of ten turns on the desk of ann."""
+    path = folder / "bench.workbench"
+    with Project.create(path) as made:
+        rows = []
+        for n in range(items):
+            lines = [f"第{n}段第{k}句 {chr(0x4E00 + n * 37 + k * 11) * 9}" for k in range(10)]
+            messages = tuple(Message(("我", "对方")[k % 2], line) for k, line in enumerate(lines))
+            rows.append(Dialogue(f"c{n}", messages, self_speaker="我"))
+        made.dialogues.take(rows, Source("bench"), "curator")
+        made.dialogues.apply_rules("curator")
+        for person in ("ann", "bo"):
+            made.people.add(person, "annotator", "curator")
+        made.people.pair("ann", "bo", "curator")
+        made.screening.assign("curator")
+    return path
+
+
+def settle(terminal: Terminal, patience: float = 5.0) -> float:
+    """Wait until something was painted and nothing more comes. Returns when the last byte came."""
+    started = last = time.perf_counter()
+    size = len(terminal.output)
+    while time.perf_counter() - started < patience:
+        terminal.read(0.005)
+        now = time.perf_counter()
+        if len(terminal.output) > size:
+            size, last = len(terminal.output), now
+        elif last > started and now - last > QUIET:
+            break
+    return last
+
+
+def first_paint(make: type[Terminal], arguments: dict[str, object], marks: tuple[bytes, ...]) -> tuple[float, Terminal]:
+    """Start a program; seconds until it has painted what it shows (all of `marks`)."""
+    began = time.perf_counter()
+    terminal = make(**arguments)  # type: ignore[arg-type]
+    while not all(mark in terminal.output for mark in marks) and time.perf_counter() - began < 20:
+        terminal.read(0.005)
+    return time.perf_counter() - began, terminal
+
+
+def main(items: int = 60) -> None:
+    """Run both, print medians, percentiles and ratios."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = project(folder, items + 5)
+        ours = {"path": path, "home": folder, "lang": "en", "code": START}
+        bare = {"path": Path(str(WIDGETS)), "home": folder, "lang": "en", "code": BARE}
+        marks = {"ours": ("第0段第0句".encode(),), "bare": ("第0段第0句".encode(),)}
+        starts: dict[str, list[float]] = {"ours": [], "bare": []}
+        for _ in range(7):
+            for who, arguments in (("ours", ours), ("bare", bare)):
+                spent, terminal = first_paint(Terminal, arguments, marks[who])
+                starts[who].append(spent)
+                settle(terminal, 1.0)
+                terminal.__exit__(None, None, None)
+        medians = {who: statistics.median(values) for who, values in starts.items()}
+        for who in ("bare", "ours"):
+            sys.stdout.write(f"first paint {who}: {medians[who] * 1000:.0f} ms\n")
+        sys.stdout.write(f"ratio {medians['ours'] / medians['bare']:.2f} (at most 1.5)\n")
+
+        tails = {}
+        for who, arguments in (("bare", bare), ("ours", ours)):
+            _, terminal = first_paint(Terminal, arguments, marks[who])
+            settle(terminal, 1.0)
+            waits = []
+            for _ in range(items):
+                for key in (b"k", b"1", b"1"):
+                    terminal.send(key)
+                    settle(terminal, 0.3)
+                time.sleep(0.3)  # longer than the guard against held keys
+                pressed = time.perf_counter()
+                terminal.send(b"\r")
+                waits.append(settle(terminal) - pressed)
+            terminal.__exit__(None, None, None)
+            tails[who] = statistics.quantiles(waits, n=20)[18]
+            sys.stdout.write(
+                f"commit key {who}: median {statistics.median(waits) * 1000:.1f} ms, p95 {tails[who] * 1000:.1f} ms\n"
+            )
+        with Project.open(path) as made:
+            decided = made.screening.progress("ann").decided
+        sys.stdout.write(
+            f"ratio of p95 {tails['ours'] / tails['bare']:.2f} (at most 2); decisions on disk {decided} of {items}\n"
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)

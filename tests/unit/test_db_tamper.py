@@ -1,0 +1,337 @@
+"""`check` sees what somebody changed behind the program's back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.errors import BadProject
+from curation.work import Answer, Source, Terms
+from db.dialogues import uid_of
+from db.project import Project
+from db.schema import PROJECTED
+from tests.conftest import Make, agree, bring, codes, dialogue, staff, tampering
+
+
+@pytest.fixture
+def study(project: Make, tmp_path: Path) -> Project:
+    """A project with at least one row in every projected table, a changed dialogue, and a release."""
+    made = project()
+    texts = ["在吗", "你说", "加我微信号wx_zhang2031吧", "好的呀", "电话13812345678打给我", "行"]
+    made.dialogues.take([dialogue("p1", texts)], Source("phones", Terms(approval="IRB-7")), "curator")
+    uids = staff(made, 5)
+    bring(made, [dialogue("d5", turns=8)])
+    agree(made, [*uids[:2], made.dialogues.find("p1").uid])
+    made.screening.decide("ann", uids[2], Answer(True, "hint", "甲"))
+    made.screening.decide("bo", uids[2], Answer(False, "", "乙"))
+    made.screening.rule("curator", uids[2], Answer(True, "hint", "裁定"))
+    made.screening.skip("ann", uids[3], "later", "等等")
+    keys = [made.dialogues.key(made.dialogues.find("p1").uid)]
+    made.findings.scrub(keys, "curator", 0.0)
+    made.findings.decide(uids[0], "curator", 0, 0, 2, "PERSON", True)
+    made.quality.normalise("curator")
+    made.quality.trim(uids[0], "curator", 1, [])
+    made.quality.approve("curator")
+    made.releases.export(tmp_path / "out", "curator")
+    assert made.check() == []
+    return made
+
+
+def _event_columns() -> list[str]:
+    return ["origin", "number", "previous", "hash", "seen", "kind", "format", "by", "at", "body"]
+
+
+def _other(value: Any) -> Any:
+    """A value of the same type that is not this one."""
+    if isinstance(value, bytes):
+        return bytes([value[0] ^ 1]) + value[1:] if value else b"x"
+    if isinstance(value, int):
+        return value + 1000
+    if isinstance(value, float):
+        return value / 2 + 0.1
+    if value is None:
+        return 1
+    return value + "x"
+
+
+def _rows(path: Path, table: str) -> list[dict[str, Any]]:
+    with tampering(path) as db:
+        db.row_factory = sqlite3.Row
+        return [dict(row) for row in db.execute(f"SELECT * FROM {table}")]
+
+
+def _columns(table: str) -> Iterator[str]:
+    db = sqlite3.connect(":memory:")
+    db.execute(f"CREATE TABLE t ({PROJECTED[table]})")
+    yield from [row[1] for row in db.execute("PRAGMA table_info(t)")]
+    db.close()
+
+
+@pytest.mark.parametrize("column", _event_columns())
+def test_a_change_of_one_column_of_any_event_is_found(study: Project, column: str) -> None:
+    for row in _rows(study.path, "event"):
+        with tampering(study.path) as db:
+            where = (row["origin"], row["number"])
+            db.execute("SAVEPOINT s")
+            db.execute(f"UPDATE event SET {column} = ? WHERE origin = ? AND number = ?", (_other(row[column]), *where))
+            db.execute("RELEASE s")
+            assert codes(study) & {"chain"}, (row["kind"], column)
+            new = {**row, column: _other(row[column])}
+            db.execute(
+                f"UPDATE event SET {column} = ? WHERE origin = ? AND number = ?",
+                (row[column], new["origin"], new["number"]),
+            )
+    assert study.check() == []
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{", "[]", "null", "3", "{}", '{"dialogue":7,"event":3}', '{"event":["x"],"kind":"ruled"}']
+)
+def test_an_event_whose_body_is_no_body_is_a_finding_and_no_crash(study: Project, body: str) -> None:
+    with tampering(study.path) as db:
+        for (kind,) in db.execute("SELECT DISTINCT kind FROM event").fetchall():
+            db.execute("SAVEPOINT s")
+            db.execute("CREATE TEMP TABLE kept AS SELECT * FROM main.event")
+            db.execute("UPDATE event SET body = ? WHERE kind = ?", (body, kind))
+            db.execute("RELEASE s")
+            assert "chain" in codes(study), kind
+            db.execute("UPDATE event SET body = (SELECT body FROM kept k WHERE k.number = event.number)")
+            db.execute("DROP TABLE kept")
+    assert study.check() == []
+
+
+@pytest.mark.parametrize("column", ["kind", "seen"])
+def test_an_event_turned_into_one_of_another_kind_is_a_finding_and_no_crash(study: Project, column: str) -> None:
+    kinds = [row["kind"] for row in _rows(study.path, "event")]
+    values = [*dict.fromkeys(kinds), "undone", "person_retired"] if column == "kind" else ["", "{", '{"x":9}', "[]"]
+    for row in _rows(study.path, "event")[-6:]:
+        for value in values:
+            if value == row[column]:
+                continue
+            with tampering(study.path) as db:
+                db.execute(f"UPDATE event SET {column} = ? WHERE number = ?", (value, row["number"]))
+                assert "chain" in codes(study)
+                db.execute(f"UPDATE event SET {column} = ? WHERE number = ?", (row[column], row["number"]))
+
+
+def test_an_event_removed_from_the_middle_is_found(study: Project) -> None:
+    last = max(row["number"] for row in _rows(study.path, "event"))
+    for number in range(1, last):
+        with tampering(study.path) as db:
+            db.execute("CREATE TEMP TABLE kept AS SELECT * FROM main.event WHERE number = ?", (number,))
+            db.execute("DELETE FROM event WHERE number = ?", (number,))
+            assert "chain" in codes(study), number
+            db.execute("INSERT INTO event SELECT * FROM kept")
+            db.execute("DROP TABLE kept")
+    assert study.check() == []
+
+
+def test_a_log_cut_short_is_found_by_what_a_backup_remembers(study: Project, tmp_path: Path) -> None:
+    study.people.add("carol", "expert", "curator")
+    copy = tmp_path / "copy.workbench"
+    study.backup(copy)
+    assert study.check() == []
+    with tampering(study.path) as db:
+        db.execute("DELETE FROM event WHERE number = (SELECT max(number) FROM event)")
+        db.execute("DELETE FROM person WHERE name = 'carol'")
+        assert codes(study) == {"head"}
+        db.execute("DELETE FROM anchor")
+        assert codes(study) == set(), "without an anchor nothing inside the file can tell"
+        assert codes(study, copy) == {"head"}, "the backup itself tells"
+
+
+def test_a_last_event_rewritten_whole_is_found_by_what_a_backup_remembers(study: Project, tmp_path: Path) -> None:
+    study.backup(tmp_path / "copy.workbench")
+    with tampering(study.path) as db:
+        row = db.execute("SELECT max(number), previous FROM event").fetchone()
+        db.execute("UPDATE event SET hash = ? WHERE number = ?", (bytes(32), row[0]))
+        assert {"chain", "head"} <= codes(study)
+
+
+def test_two_events_that_changed_places_are_found(study: Project) -> None:
+    rows = _rows(study.path, "event")
+    for one, two in pairwise(rows):
+        with tampering(study.path) as db:
+            for back in range(2):
+                db.execute("UPDATE event SET number = 9999 WHERE number = ?", (one["number"],))
+                db.execute("UPDATE event SET number = ? WHERE number = ?", (one["number"], two["number"]))
+                db.execute("UPDATE event SET number = ? WHERE number = 9999", (two["number"],))
+                if not back:
+                    assert "chain" in codes(study)
+    assert study.check() == []
+
+
+def test_a_changed_character_of_any_stored_text_is_found(study: Project) -> None:
+    for row in _rows(study.path, "payload"):
+        with tampering(study.path) as db:
+            changed = row["text"].replace('"', '" ', 1) if '"' in row["text"] else row["text"] + " "
+            db.execute("UPDATE payload SET text = ? WHERE id = ?", (changed, row["id"]))
+            assert "content" in codes(study), row["text"]
+            db.execute("UPDATE payload SET text = ? WHERE id = ?", (row["text"], row["id"]))
+    assert study.check() == []
+
+
+@pytest.mark.parametrize(
+    "change", ["text = NULL", "salt = NULL", "salt = NULL, text = NULL", "salt = x'00'", "text = '{}'", "text = ''"]
+)
+def test_a_text_that_was_emptied_is_found(study: Project, change: str) -> None:
+    for row in _rows(study.path, "payload"):
+        with tampering(study.path) as db:
+            db.execute(f"UPDATE payload SET {change} WHERE id = ?", (row["id"],))
+            assert "content" in codes(study), row["text"]
+            db.execute("UPDATE payload SET text = ?, salt = ? WHERE id = ?", (row["text"], row["salt"], row["id"]))
+
+
+def test_texts_that_changed_places_are_found(study: Project) -> None:
+    with tampering(study.path) as db:
+        a, b = [r[0] for r in db.execute("SELECT payload FROM dialogue ORDER BY id LIMIT 2")]
+        db.execute("UPDATE dialogue SET payload = ? + ? - payload WHERE payload IN (?, ?)", (a, b, a, b))
+    assert "content" in codes(study)
+
+
+@pytest.mark.parametrize("column", ["payload", "commitment", "dialogue", "number", "origin"])
+def test_a_change_of_any_column_of_any_entry_is_found(study: Project, column: str) -> None:
+    for row in _rows(study.path, "entry"):
+        with tampering(study.path) as db:
+            db.execute(
+                f"UPDATE entry SET {column} = ? WHERE origin = ? AND number = ? AND dialogue = ?",
+                (_other(row[column]), row["origin"], row["number"], row["dialogue"]),
+            )
+            assert codes(study), (row, column)
+            new = {**row, column: _other(row[column])}
+            db.execute(
+                f"UPDATE entry SET {column} = ? WHERE origin = ? AND number = ? AND dialogue = ?",
+                (row[column], new["origin"], new["number"], new["dialogue"]),
+            )
+    assert study.check() == []
+
+
+def test_an_entry_removed_or_added_is_found(study: Project) -> None:
+    for row in _rows(study.path, "entry"):
+        where = (row["origin"], row["number"], row["dialogue"])
+        with tampering(study.path) as db:
+            db.execute("DELETE FROM entry WHERE origin = ? AND number = ? AND dialogue = ?", where)
+            assert "digest" in codes(study)
+            db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (*where, row["payload"], row["commitment"]))
+    assert study.check() == []
+    with tampering(study.path) as db:
+        first = _rows(study.path, "entry")[0]
+        for (number,) in db.execute("SELECT number FROM event").fetchall():
+            added = (first["origin"], number, first["dialogue"], first["payload"], first["commitment"])
+            if db.execute("INSERT OR IGNORE INTO entry VALUES (?, ?, ?, ?, ?)", added).rowcount:
+                assert "digest" in codes(study), number
+                db.execute("DELETE FROM entry WHERE number = ? AND dialogue = ?", (number, first["dialogue"]))
+
+
+@pytest.mark.parametrize(("table", "column"), [(t, c) for t in PROJECTED for c in _columns(t)])
+def test_a_change_of_any_column_of_a_projected_table_is_found(study: Project, table: str, column: str) -> None:
+    rows = _rows(study.path, table)
+    assert rows, f"the fixture puts nothing into {table}"
+    for row in (rows[0], rows[-1]):
+        known = " AND ".join(f"{c} = ?" for c in row)
+        with tampering(study.path) as db:
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE {known}", (_other(row[column]), *row.values()))
+            found = {(p.code, p.where) for p in study.check()}
+            assert ("replay", table) in found or "file" in {c for c, _ in found}
+            new = {**row, column: _other(row[column])}
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE {known}", (row[column], *new.values()))
+    assert study.check() == []
+
+
+@pytest.mark.parametrize("table", list(PROJECTED))
+def test_a_row_removed_from_a_projected_table_is_found(study: Project, table: str) -> None:
+    row = _rows(study.path, table)[0]
+    with tampering(study.path) as db:
+        db.execute(f"DELETE FROM {table} WHERE {' AND '.join(f'{c} = ?' for c in row)}", tuple(row.values()))
+    assert {(p.code, p.where) for p in study.check()} == {("replay", table)}
+
+
+def test_a_removed_dialogue_is_found(study: Project) -> None:
+    for row in _rows(study.path, "dialogue"):
+        with tampering(study.path) as db:
+            db.execute("DELETE FROM dialogue WHERE id = ?", (row["id"],))
+            assert "digest" in codes(study)
+            db.execute(f"INSERT INTO dialogue VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    assert study.check() == []
+
+
+def test_a_dialogue_removed_with_all_that_was_said_of_it_is_found(study: Project) -> None:
+    key = study.dialogues.key(study.dialogues.find("d4").uid)
+    with tampering(study.path) as db:
+        (payload,) = db.execute("SELECT payload FROM dialogue WHERE id = ?", (key,)).fetchone()
+        for table in set(PROJECTED) - {"person", "pair"} | {"entry", "scan", "proposal"}:
+            db.execute(f"DELETE FROM {table} WHERE dialogue = ?", (key,))
+        db.execute("DELETE FROM dialogue WHERE id = ?", (key,))
+        db.execute("DELETE FROM payload WHERE id = ?", (payload,))
+    assert "digest" in codes(study)
+
+
+@pytest.mark.parametrize(
+    "column", ["uid", "source", "external_id", "version", "current", "commitment", "messages", "origin", "number"]
+)
+def test_a_change_of_any_column_of_a_dialogue_is_found(study: Project, column: str) -> None:
+    for row in _rows(study.path, "dialogue"):
+        with tampering(study.path) as db:
+            value = 1 - row[column] if column == "current" else _other(row[column])
+            db.execute(f"UPDATE dialogue SET {column} = ? WHERE id = ?", (value, row["id"]))
+            assert codes(study), row["external_id"]
+            db.execute(f"UPDATE dialogue SET {column} = ? WHERE id = ?", (row[column], row["id"]))
+    assert study.check() == []
+
+
+@pytest.mark.parametrize("change", ["name = name || 'x'", "terms = '{}'", 'terms = \'{"approval":"IRB-8"}\''])
+def test_a_change_of_a_source_is_found(study: Project, change: str) -> None:
+    with tampering(study.path) as db:
+        db.execute(f"UPDATE source SET {change} WHERE name = 'phones'")
+    assert codes(study)
+
+
+def test_changed_settings_are_found(study: Project) -> None:
+    with tampering(study.path) as db:
+        db.execute(
+            "UPDATE meta SET value = replace(value, '\"min_turns\":6', '\"min_turns\":1') WHERE key = 'settings'"
+        )
+    assert codes(study)
+
+
+def test_a_dialogue_added_under_an_event_that_brought_none_is_found(study: Project) -> None:
+    row = {**_rows(study.path, "dialogue")[0], "id": 999, "external_id": "extra"}
+    with tampering(study.path) as db:
+        row["uid"] = uid_of(study._secret, "phones", "extra", 1)
+        for (number,) in db.execute("SELECT number FROM event").fetchall():
+            row["number"] = number
+            db.execute(f"INSERT INTO dialogue VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+            db.execute("INSERT INTO state VALUES (999, 'imported')")
+            assert "digest" in codes(study), number
+            db.execute("DELETE FROM dialogue WHERE id = 999")
+            db.execute("DELETE FROM state WHERE dialogue = 999")
+
+
+def test_noise_in_any_page_is_a_finding_or_a_refusal_and_no_crash(study: Project) -> None:
+    study.close()
+    data = study.path.read_bytes()
+    seen = set()
+    for page in range(len(data) // 4096):
+        hurt = bytearray(data)
+        hurt[page * 4096 + (100 if page == 0 else 0) : page * 4096 + 300] = b"\xa5" * (200 if page == 0 else 300)
+        target = study.path.with_name(f"hurt{page}.workbench")
+        target.write_bytes(hurt)
+        seen.add(_outcome(target))
+        assert target.read_bytes() == hurt, "a damaged file is left as it is"
+        target.unlink()
+    assert seen == {"db_corrupt", "file"}
+
+
+def _outcome(path: Path) -> str:
+    try:
+        with Project.open(path) as opened:
+            found = codes(opened)
+            assert "file" in found or "content" in found, found
+            return "file"
+    except BadProject as error:
+        return error.code

@@ -1,0 +1,70 @@
+"""`workbench approve`: what may be released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from curation.errors import N_
+from curation.work import ApprovalReport
+from workbench import diagnostics, output
+from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
+
+_REASONS = {
+    "not_scanned": N_("identifiers could not be looked for; run scrub again"),
+    "undecided_findings": N_("identifiers wait for review"),
+    "conflicting_edits": N_("an edit no longer fits the text below it"),
+    "identifiers_left": N_("the text as it stands still shows identifiers"),
+    "too_few_turns": N_("fewer turns would be left than the project asks for"),
+    "last_turn_cut": N_("a part of the last turn would be lost"),
+    "ends_with_self": N_("the last message left would be our own"),
+}
+_TOLD = 20
+
+
+@command(
+    "approve",
+    "workbench approve chats.workbench --clean\nworkbench approve chats.workbench chat-001",
+    N_("The text as it stands is approved; any later change opens it again."),
+)
+@project_argument
+@click.argument("names", metavar="[ID…]", nargs=-1)
+@option("--clean", is_flag=True, help=N_("All agreed dialogues that have nothing open."))
+@as_option
+@json_option
+def approve(path: Path, names: tuple[str, ...], clean: bool, by: str, as_json: bool) -> int:
+    """Approve, and say what keeps the others from it."""
+    if bool(names) == clean:
+        raise misused(N_("say which dialogue, or --clean for all that have nothing open"))
+    with opened(path, by) as project:
+        report = project.quality.approve(by, None if clean else names)
+        if as_json:
+            output.json({"approved": report.approved, "open": report.open, "dialogues": report.dialogues})
+        else:
+            output.say(N_("approved: {count}"), count=report.approved)
+            _show(report)
+        if names:
+            _refuse(report)
+    return int(bool(names and report.open))
+
+
+def _show(report: ApprovalReport) -> None:
+    from workbench.words import gettext
+
+    if report.open:
+        output.table(
+            [gettext(N_("open")), gettext(N_("code")), gettext(N_("reason"))],
+            [(count, code, gettext(_REASONS.get(code, ""))) for code, count in report.open.items()],
+        )
+
+
+def _refuse(report: ApprovalReport) -> None:
+    from workbench.words import gettext
+
+    for name, codes in list(report.dialogues.items())[:_TOLD]:
+        reasons = "; ".join(gettext(_REASONS.get(code, code)) for code in codes)
+        diagnostics.note(N_("{id} is not approved: {reasons}"), id=name, reasons=reasons)
+
+
+command = approve

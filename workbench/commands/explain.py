@@ -1,0 +1,131 @@
+"""`workbench explain`: the whole life of one dialogue, raw to release, who and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from curation.errors import N_
+from workbench import output
+from workbench.commands.log import show_lines
+from workbench.labels import label, situation
+from workbench.masking import masked, sees_all
+from workbench.options import as_option, command, json_option, opened, project_argument
+
+if TYPE_CHECKING:
+    from db.history import Life
+    from db.project import Project
+
+
+@command(
+    "explain",
+    "workbench explain chats.workbench chat-001",
+    N_("Prints the text of the dialogue; for anyone but a curator with identifiers masked."),
+)
+@project_argument
+@click.argument("name", metavar="ID")
+@as_option
+@json_option
+def explain(path: Path, name: str, by: str, as_json: bool) -> int:
+    """Tell it."""
+    with opened(path, by) as project:
+        life = project.history.explain(name, by)
+        told = _told(project, life, by)
+        if as_json:
+            output.json(told)
+        else:
+            _show(life, told)
+    return 0
+
+
+def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
+    """Everything that `viewer` may know of it."""
+    stored = life.stored
+    open_book = sees_all(project, viewer)
+    spans = () if open_book else project.findings.spans(project.dialogues.key(stored.uid))
+    messages = []
+    for one in life.messages:
+        row: dict[str, Any] = {"message": one.index, "speaker": one.speaker, "kept": one.kept}
+        if open_book:
+            row["texts"] = one.texts
+            row["edits"] = {
+                layer: [{"start": s, "end": e, "replacement": r, "rule": rule} for s, e, r, rule in edits]
+                for layer, edits in one.edits.items()
+            }
+        else:
+            row["texts"] = {"raw": masked(one.index, one.texts["raw"], spans)}
+        messages.append(row)
+    answers = [
+        {"by": person, "keep": keep, "situation": situation, "rationale": rationale}
+        for person, keep, situation, rationale in project.history.rationales(stored.uid, viewer)
+    ]
+    return {
+        "id": stored.external_id,
+        "source": stored.source,
+        "version": stored.version,
+        "stage": stored.stage,
+        "rejected": stored.code or None,
+        "release_id": life.release_id or None,
+        "answers": answers,
+        "findings": [
+            {"message": f.message, "start": f.start, "end": f.end, "type": f.type, "accepted": f.accepted}
+            for f in life.findings
+        ],
+        "undecided": life.undecided,
+        "messages": messages,
+        "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
+        "log": life.lines,
+    }
+
+
+def _show(life: Life, told: dict[str, Any]) -> None:
+    from workbench.words import gettext
+
+    stored = life.stored
+    output.say(
+        N_("dialogue {id} of {source}, version {version}: {stage}"),
+        id=stored.external_id,
+        source=stored.source,
+        version=stored.version,
+        stage=label(stored.stage.value),
+    )
+    if stored.code:
+        from curation.candidates import RULE_CODES
+
+        reason = gettext(RULE_CODES.get(stored.code, ""))
+        output.say(N_("rejected: {code}, {reason}"), code=stored.code, reason=reason)
+    if life.release_id:
+        output.say(N_("its public name: {name}"), name=life.release_id)
+    output.line()
+    show_lines(list(life.lines))
+    for answer in told["answers"]:
+        verdict = gettext(N_("keep")) if answer["keep"] else gettext(N_("drop"))
+        output.say(
+            N_("{by}: {verdict} {situation} {rationale}"),
+            by=answer["by"],
+            verdict=verdict,
+            situation=situation(answer["situation"] or ""),
+            rationale=answer["rationale"],
+        )
+    output.line()
+    output.say(N_("identifiers decided: {count}, waiting: {waiting}"), count=len(life.findings), waiting=life.undecided)
+    output.line()
+    output.table([gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))], _rows(told))
+
+
+def _rows(told: dict[str, Any]) -> list[tuple[object, ...]]:
+    """Each message: its raw text, then each layer that changed it; what trimming took away is said."""
+    rows: list[tuple[object, ...]] = []
+    for message in told["messages"]:
+        for layer, text in message["texts"].items():
+            first = layer == "raw"
+            number, speaker = (message["message"] + 1, message["speaker"]) if first else ("", "")
+            rows.append((number, speaker, label(layer), text))
+        if not message["kept"]:
+            rows.append(("", "", label("trimmed"), "-"))
+    return rows
+
+
+command = explain

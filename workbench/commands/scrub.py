@@ -1,0 +1,64 @@
+"""`workbench scrub`: what is done about the identifiers found in agreed dialogues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from curation.errors import N_
+from curation.stages import Stage
+from curation.work import QualityReport
+from workbench import diagnostics, output
+from workbench.options import as_option, command, json_option, opened, option, project_argument
+
+if TYPE_CHECKING:
+    from db.project import Project
+
+
+@command(
+    "scrub",
+    "workbench scrub chats.workbench --accept 0.85",
+    N_("What is not accepted waits for a person, in the interface or by `decisions import`."),
+)
+@project_argument
+@option("--accept", metavar="SCORE", type=click.FloatRange(0, 1), help=N_("Accept what is at least as sure as this."))
+@as_option
+@json_option
+def scrub(path: Path, accept: float | None, by: str, as_json: bool) -> int:
+    """Look for identifiers, and accept what is sure enough."""
+    from curation.identifiers import LIMITS, limits
+    from workbench.words import gettext
+
+    with opened(path, by) as project:
+        report = scrubbed(project, by, accept)
+    missing = "; ".join(gettext(LIMITS.get(code, code)) for code in limits())
+    if missing:
+        diagnostics.note(N_("this installation could not look for everything: {what}"), what=missing)
+    counts = dict(report.counts)
+    if as_json:
+        output.json({"dialogues": report.dialogues, "changed": report.changed, **counts, "waiting": report.waiting})
+    else:
+        output.say(
+            N_("dialogues: {dialogues}, identifiers: {found}, accepted now: {accepted}, waiting for review: {waiting}"),
+            dialogues=report.dialogues,
+            found=counts.get("found", 0),
+            accepted=counts.get("accepted", 0),
+            waiting=report.waiting,
+        )
+    failed = counts.get("not_scanned", 0)
+    if failed:
+        diagnostics.note(N_("{count} dialogues could not be looked through; they cannot be approved"), count=failed)
+    return int(failed > 0)
+
+
+def scrubbed(project: Project, by: str, accept: float | None) -> QualityReport:
+    """Scrub all agreed dialogues."""
+    from workbench.words import gettext
+
+    keys = [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.AGREED)]
+    return project.findings.scrub(diagnostics.counted(keys, gettext(N_("looking for identifiers"))), by, accept)
+
+
+command = scrub

@@ -1,0 +1,73 @@
+"""`workbench status`: where the project stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curation.errors import N_
+from curation.work import Status
+from workbench import output
+from workbench.labels import label
+from workbench.options import as_option, command, json_option, opened, project_argument
+
+
+@command("status", "workbench status chats.workbench --json")
+@project_argument
+@as_option
+@json_option
+def status(path: Path, by: str, as_json: bool) -> int:
+    """Print stages, people, work and sources."""
+    with opened(path, by) as project:
+        found = project.status()
+    if as_json:
+        output.json(found)
+    else:
+        _show(found)
+    return 0
+
+
+def _show(found: Status) -> None:
+    from workbench.words import gettext
+
+    total = sum(found.stages.values())
+    output.say(N_("dialogues: {count}"), count=total)
+    stages = [(label(stage), count) for stage, count in found.stages.items() if count]
+    if stages:
+        output.table([gettext(N_("stage")), gettext(N_("dialogues"))], stages)
+    if found.rejected:
+        output.line()
+        output.table([gettext(N_("rejected")), gettext(N_("code"))], [(n, code) for code, n in found.rejected.items()])
+    if found.sources:
+        output.line()
+        heads = [N_("source"), N_("dialogues"), N_("messages"), N_("approval"), N_("until")]
+        output.table(
+            [gettext(head) for head in heads],
+            [
+                (
+                    name,
+                    facts["dialogues"],
+                    facts["messages"],
+                    facts["terms"].get("approval", ""),
+                    facts["terms"].get("until", ""),
+                )
+                for name, facts in found.sources.items()
+            ],
+        )
+    output.line()
+    heads = [
+        N_("name"),
+        N_("role"),
+        N_("assigned"),
+        N_("decided"),
+        N_("left"),
+        N_("skipped"),
+        N_("waiting for the other"),
+    ]
+    figures = ("assigned", "decided", "left", "skipped", "waiting")
+    output.table(
+        [gettext(head) for head in heads],
+        [(name, label(facts["role"]), *(facts[f] for f in figures)) for name, facts in found.people.items()],
+    )
+
+
+command = status

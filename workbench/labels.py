@@ -1,0 +1,59 @@
+"""Names that the store keeps in English, marked for the catalogue: stages, roles, layers, kinds of log entries."""
+
+from __future__ import annotations
+
+from curation.errors import N_
+from workbench.words import gettext, safe
+
+_WORDS = {
+    # stages
+    "imported": N_("imported"),
+    "rejected": N_("rejected"),
+    "candidate": N_("candidate"),
+    "disputed": N_("disputed"),
+    "dropped": N_("dropped"),
+    "agreed": N_("agreed"),
+    "approved": N_("approved"),
+    "released": N_("released"),
+    "withdrawn": N_("withdrawn"),
+    # roles
+    "curator": N_("curator"),
+    "annotator": N_("annotator"),
+    "expert": N_("expert"),
+    # layers
+    "raw": N_("raw"),
+    "scrubbed": N_("scrubbed"),
+    "normalised": N_("normalised"),
+    "trimmed": N_("trimmed"),
+    "edited": N_("edited"),
+    # entries of the log
+    "created": N_("made the project"),
+    "person_added": N_("person added"),
+    "person_retired": N_("person retired"),
+    "paired": N_("paired"),
+    "candidates": N_("candidate rules applied"),
+    "assigned": N_("assigned"),
+    "screened": N_("screened"),
+    "skipped": N_("skipped"),
+    "ruled": N_("ruled"),
+    "finding": N_("identifier decided"),
+    "exported": N_("release written"),
+    "undone": N_("taken back"),
+}
+
+
+def label(name: str) -> str:
+    """`name` in the reader's language; a name that is not known here as it is."""
+    return gettext(_WORDS[name]) if name in _WORDS else safe(name)
+
+
+def situation(name: str) -> str:
+    """The name of a situation in the reader's language."""
+    from curation.errors import WorkbenchError
+    from curation.taxonomy import taxonomy
+    from screens.locale import language
+
+    try:
+        return taxonomy().by_id(name).name(language()) if name else ""
+    except WorkbenchError:
+        return safe(name)  # of another version of the taxonomy

@@ -1,0 +1,51 @@
+"""In which language this run speaks, and sentences made of a template and its parameters.
+
+`--lang` decides, else the setting of the project that was opened, else the locale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from screens.display import visible
+from screens.locale import gettext as gettext
+from screens.locale import use
+
+_forced: list[str] = []
+
+
+def begin() -> None:
+    """A run begins: the locale decides until something else does."""
+    _forced.clear()
+    use(None)
+
+
+def force(lang: str) -> None:
+    """`--lang` was given: nothing else decides any more in this run."""
+    _forced.append(lang)
+    use(lang)
+
+
+def forced() -> str | None:
+    """The language that `--lang` asked for, or None."""
+    return _forced[-1] if _forced else None
+
+
+def settle(lang: str) -> None:
+    """A project was opened whose language is `lang`."""
+    if not _forced:
+        use(lang)
+
+
+def safe(text: object) -> str:
+    """`text` on one line, with every character that could do something to a terminal made visible."""
+    return visible(str(text), one_line=True)
+
+
+def sentence(template: str, params: Mapping[str, Any] | None = None) -> str:
+    """`template` in the reader's language, filled in. Texts go through the display boundary, for they may be foreign."""
+    words = gettext(template)
+    if not params:
+        return words
+    return words.format(**{k: v if isinstance(v, int | float) else safe(v) for k, v in params.items()})
