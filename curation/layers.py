@@ -145,7 +145,8 @@ class OffsetMap:
         else:
             new_start = start
         if start == end:
-            return new_start, new_start
+            inside = first >= 0 and starts[first] < start < ends[first]
+            return new_start, other_ends[first] if inside else new_start
         last = bisect_right(starts, end - 1) - 1
         if last >= 0 and end <= ends[last]:
             new_end = other_ends[last]

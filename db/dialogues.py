@@ -23,7 +23,7 @@ from curation.model import Dialogue, Message, Reading, Refusal
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
-from db.connection import storable, transaction
+from db.connection import snapshot, storable, transaction
 from db.log import Log, canonical, commitment, digest
 from db.replay import project
 
@@ -179,10 +179,11 @@ class Dialogues:
         key = self._db.execute("SELECT id FROM source WHERE name = ?", (source,)).fetchone()
         known: dict[str, list[str | None]] = {}
         if key is not None:
+            marks = ", ".join("?" * len(identities))
             for identity, text in self._db.execute(
-                "SELECT d.external_id, p.text FROM json_each(?2) i CROSS JOIN dialogue d ON d.external_id = i.value"
-                " AND d.source = ?1 JOIN payload p ON p.id = d.payload",
-                (key[0], json.dumps(identities)),
+                "SELECT d.external_id, p.text FROM dialogue d JOIN payload p ON p.id = d.payload"
+                f" WHERE d.source = ? AND d.external_id IN ({marks})",
+                (key[0], *identities),
             ):
                 known.setdefault(identity, []).append(text)
         return known
@@ -269,10 +270,13 @@ class Dialogues:
     # -- the candidate rules
 
     def apply_rules(self, by: str) -> CandidateReport:
-        """Apply the candidate rules and the near-duplicate search to all dialogues nobody has screened yet."""
-        with transaction(self._db):
-            codes: dict[int, dict[str, str]] = {}
-            texts: list[tuple[int, list[str]]] = []
+        """Apply the candidate rules and the near-duplicate search to all dialogues nobody has screened yet.
+
+        Reading and comparing take long and are done without the lock; what was screened meanwhile is left as it is.
+        """
+        codes: dict[int, dict[str, str]] = {}
+        texts: list[tuple[int, list[str]]] = []
+        with snapshot(self._db):
             for key, external_id, text, screened in self._db.execute(
                 "SELECT d.id, d.external_id, p.text, EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = d.id)"
                 " FROM dialogue d JOIN payload p ON p.id = d.payload WHERE d.current = 1 ORDER BY d.id"
@@ -286,9 +290,14 @@ class Dialogues:
                 if code is None or screened:
                     texts.append((key, [m.text for m in dialogue.messages]))
             names = dict(self._db.execute("SELECT id, uid FROM dialogue").fetchall()) if texts else {}
-            for twin in near_duplicates(texts, self._settings.near_duplicate):
-                if twin.loser in codes:
-                    codes[twin.loser] = {"code": "near_duplicate", "twin": names[twin.keeper]}
+        for twin in near_duplicates(texts, self._settings.near_duplicate):
+            if twin.loser in codes:
+                codes[twin.loser] = {"code": "near_duplicate", "twin": names[twin.keeper]}
+        with transaction(self._db):
+            for (key,) in self._db.execute(
+                "SELECT dialogue FROM decision UNION SELECT id FROM dialogue WHERE current = 0"
+            ):
+                codes.pop(key, None)
             before = {
                 key: {"code": code, "twin": other} if other else {"code": code}
                 for key, code, other in self._db.execute("SELECT dialogue, code, twin FROM candidacy")

@@ -192,7 +192,12 @@ class Project:
             _begin(building, path)
             copy = sqlite3.connect(building, isolation_level=None)
             try:
-                self._db.backup(copy, pages=2000, progress=lambda _, left, total: progress and progress(left, total))
+                # One snapshot held throughout: else every write of another window would begin the copy anew.
+                with opening.snapshot(self._db):
+                    self._db.execute("SELECT count(*) FROM meta").fetchone()
+                    self._db.backup(
+                        copy, pages=2000, progress=lambda _, left, total: progress and progress(left, total)
+                    )
                 # The copy travels alone: no write-ahead log beside it.
                 copy.execute("PRAGMA journal_mode=DELETE").fetchall()
                 heads = copy.execute(

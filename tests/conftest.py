@@ -24,6 +24,8 @@ from db.project import Project
 from db.schema import PROJECTED
 
 SELF, OTHER = "我", "对方"
+# Nothing in any order of these is a name, an address or a number.
+_PLAIN = "的了是在不有我你这那就也都很还要去来看吃喝睡走跑好坏多少大小又再吗呢吧啊想说做玩"
 Make = Callable[..., Project]
 
 
@@ -70,7 +72,7 @@ def dialogue(
 
 
 def _words(chance: random.Random) -> str:
-    return "".join(chr(chance.randrange(0x4E00, 0x9000)) for _ in range(12))
+    return "".join(chance.choice(_PLAIN) for _ in range(12))
 
 
 @contextmanager

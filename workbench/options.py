@@ -48,11 +48,21 @@ class Command(click.Command):
             found.help = gettext(N_("Show this message and exit."))
         return found
 
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the arguments."""
+        from workbench.words import gettext
+
+        found = [param for param in self.get_params(ctx) if isinstance(param, click.Argument)]
+        if found:
+            with formatter.section(gettext(N_("Arguments"))):
+                formatter.write_dl([one.get_help_record(ctx) for one in found])
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options."""
         from workbench.words import gettext
 
-        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx)) is not None]
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = [record for param in options if (record := param.get_help_record(ctx)) is not None]
         with formatter.section(gettext(N_("Options"))):
             formatter.write_dl(records)
 
@@ -124,9 +134,25 @@ def option(*names: str, **settings: Any) -> Callable[[F], F]:
     return click.option(*names, cls=Option, **settings)
 
 
+class Argument(click.Argument):
+    """An argument whose help is translated when it is shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """The argument's row in the help."""
+        from workbench.words import gettext
+
+        name, words = super().get_help_record(ctx)
+        return name, gettext(words) if words else ""
+
+
+def argument(*names: str, **settings: Any) -> Callable[[F], F]:
+    """An argument with translated help."""
+    return click.argument(*names, cls=Argument, **settings)
+
+
 def project_argument(function: F) -> F:
     """PROJECT, the first argument: the path of the project file."""
-    return click.argument("path", metavar="PROJECT", type=click.Path(path_type=Path))(function)
+    return argument("path", metavar="PROJECT", type=click.Path(path_type=Path), help=N_("The project file."))(function)
 
 
 def json_option(function: F) -> F:

@@ -20,11 +20,10 @@ def messages_of(text: object) -> tuple[list[str], list[str]]:
     """
     if not isinstance(text, str):
         raise RecordError("wrong_type", f"chat_messages: {shown(repr(text))} is no text of lines {OURS}: … {THEIRS}: …")
-    headers = list(HEADER.finditer(text))
-    before = text[: headers[0].start()] if headers else text
+    before, *rest = HEADER.split(text)
     if before.strip():
         raise RecordError(
             "text_before_header", f"chat_messages: {shown(before)} stands before the first {OURS}: or {THEIRS}: line"
         )
-    ends = [header.start() - 1 for header in headers[1:]] + [len(text)]
-    return [h[1] for h in headers], [text[h.end() : end] for h, end in zip(headers, ends, strict=True)]
+    # Up to the next header, which begins a line: the line end before it is the separator.
+    return rest[::2], [*(said[:-1] for said in rest[1:-1:2]), *rest[-1:]]

@@ -75,7 +75,7 @@ class Reader:
                 record["messages"] = extras
         if record:
             _check_metadata(record)
-        return self.dialogue(external_id, speakers, texts, times, record, line, odd or "\\" in text)
+        return self.dialogue(external_id, speakers, texts, times, record, line, odd or "\\u" in text)
 
     def dialogue(
         self,

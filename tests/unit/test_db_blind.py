@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from tests.conftest import Make, bring, dialogue, fresh, staff
 
 CANARY = "金丝雀CANARY"
 OTHERS = {"ann": "bo", "bo": "ann"}
-Act = Callable[[Project, str, str], object]
+Act = Callable[[Project, str, str], None]
 
 
 def views(study: Project, viewer: str) -> list[str]:
@@ -64,89 +65,85 @@ def views(study: Project, viewer: str) -> list[str]:
     ]
     for name in ("d1", "d2", "d3"):
         uid = study.dialogues.find(name).uid
-        key = study.dialogues.key(uid)
         looks += [
-            lambda name=name: study.dialogues.find(name),
-            lambda name=name: study.history.lines(viewer, name),
-            lambda name=name: study.history.explain(name, viewer),
-            lambda uid=uid: study.history.rationales(uid, viewer),
-            lambda uid=uid: study.screening.given(viewer, uid),
-            lambda uid=uid: study.quality.open_matters(uid),
-            lambda uid=uid: study.quality.final(uid),
-            lambda uid=uid: study.quality.layers(uid),
-            lambda key=key: study.findings.spans(key),
-            lambda uid=uid: study.screening.rule("curator", uid, Answer(False)),
-            lambda uid=uid: study.screening.take_back("carol", uid),
-            lambda name=name: study.quality.approve(viewer, [name]),
+            partial(study.dialogues.find, name),
+            partial(study.history.lines, viewer, name),
+            partial(study.history.explain, name, viewer),
+            partial(study.history.rationales, uid, viewer),
+            partial(study.screening.given, viewer, uid),
+            partial(study.quality.open_matters, uid),
+            partial(study.quality.final, uid),
+            partial(study.quality.layers, uid),
+            partial(study.findings.spans, study.dialogues.key(uid)),
+            partial(study.screening.rule, "curator", uid, Answer(False)),
+            partial(study.screening.take_back, "carol", uid),
+            partial(study.quality.approve, viewer, [name]),
         ]
-    for number in range(1, 40):
-        looks.append(lambda number=number: study.history.undo(str(number), "nobody"))
-    looks += [lambda place=place: study.screening.task(viewer, place) for place in (1, 2, 3, 4)]
+    looks += [partial(study.history.undo, str(number), "nobody") for number in range(1, 40)]
+    looks += [partial(study.screening.task, viewer, place) for place in (1, 2, 3, 4)]
     return [seen(look) for look in looks]
 
 
 def later(study: Project, viewer: str) -> list[str]:
     """What the viewer is told while working on: on other dialogues, and when taking back."""
     uids = [study.dialogues.find(name).uid for name in ("d2", "d3")]
-    told = [
-        repr(study.screening.decide(viewer, uids[0], Answer(True, "humor", "自己的"))),
-        repr(study.screening.skip(viewer, uids[1], "later")),
-        repr(study.screening.undo(viewer)),
-        repr(study.screening.undo(viewer)),
-        repr(study.screening.undo(viewer)),
-        repr(study.decisions.take([(1, {"kind": "screening", "dialogue": "d3", "by": viewer, "keep": False})], "f")),
-    ]
+    told = [repr(study.screening.decide(viewer, uids[0], Answer(True, "humor", "自己的")))]
+    study.screening.skip(viewer, uids[1], "later")
+    told += [repr(study.screening.undo(viewer)) for _ in range(3)]
+    told.append(
+        repr(study.decisions.take([(1, {"kind": "screening", "dialogue": "d3", "by": viewer, "keep": False})], "f"))
+    )
     return told + views(study, viewer)
 
 
-def keep_irony(study: Project, person: str, uid: str) -> object:
-    return study.screening.decide(person, uid, Answer(True, "irony", f"{CANARY}甲"))
+def keep_irony(study: Project, person: str, uid: str) -> None:
+    study.screening.decide(person, uid, Answer(True, "irony", f"{CANARY}甲"))
 
 
-def keep_hint(study: Project, person: str, uid: str) -> object:
-    return study.screening.decide(person, uid, Answer(True, "hint", "完全不同的话，长得多，长得多，长得多"))
+def keep_hint(study: Project, person: str, uid: str) -> None:
+    study.screening.decide(person, uid, Answer(True, "hint", "完全不同的话，长得多，长得多，长得多"))
 
 
-def drop(study: Project, person: str, uid: str) -> object:
-    return study.screening.decide(person, uid, Answer(False, "", ""))
+def drop(study: Project, person: str, uid: str) -> None:
+    study.screening.decide(person, uid, Answer(False, "", ""))
 
 
-def by_line(study: Project, person: str, uid: str) -> object:
+def by_line(study: Project, person: str, uid: str) -> None:
     line = {"kind": "screening", "dialogue": "d1", "by": person, "keep": False, "rationale": "乙"}
-    return study.decisions.take([(1, line)], "f")
+    study.decisions.take([(1, line)], "f")
 
 
-def skip_later(study: Project, person: str, uid: str) -> object:
-    return study.screening.skip(person, uid, "later", f"{CANARY}甲")
+def skip_later(study: Project, person: str, uid: str) -> None:
+    study.screening.skip(person, uid, "later", f"{CANARY}甲")
 
 
-def skip_unclear(study: Project, person: str, uid: str) -> object:
-    return study.screening.skip(person, uid, "unclear")
+def skip_unclear(study: Project, person: str, uid: str) -> None:
+    study.screening.skip(person, uid, "unclear")
 
 
 def _twice(first: Act, second: Act) -> Act:
-    def act(study: Project, person: str, uid: str) -> object:
+    def act(study: Project, person: str, uid: str) -> None:
         first(study, person, uid)
         study.screening.undo(person)
-        return second(study, person, uid)
+        second(study, person, uid)
 
     return act
 
 
 def _then_undone(first: Act) -> Act:
-    def act(study: Project, person: str, uid: str) -> object:
+    def act(study: Project, person: str, uid: str) -> None:
         first(study, person, uid)
-        return study.screening.undo(person)
+        study.screening.undo(person)
 
     return act
 
 
-def draft_irony(study: Project, person: str, uid: str) -> object:
-    return study.screening.save_draft(person, uid, Draft(True, "irony", f"{CANARY}甲"))
+def draft_irony(study: Project, person: str, uid: str) -> None:
+    study.screening.save_draft(person, uid, Draft(True, "irony", f"{CANARY}甲"))
 
 
-def nothing(study: Project, person: str, uid: str) -> object:
-    return None
+def nothing(study: Project, person: str, uid: str) -> None:
+    """The draft that was not made."""
 
 
 # Groups of acts that must look the same to the other person.

@@ -326,3 +326,23 @@ def test_candidates_are_counted_with_the_reason_of_each_that_is_none(project: Ma
     bring(study, [dialogue("a"), dialogue("b", turns=4), dialogue("c", self_speaker=None)])
     assert study.dialogues.funnel().rejected == {"too_few_turns": 1, "self_unknown": 1}
     assert study.dialogues.find("b").code == "too_few_turns"
+
+
+def test_what_is_screened_while_the_rules_are_applied_is_left_as_it_is(project: Make) -> None:
+    study = project()
+    uids = staff(study, 2)
+    for number in (1, 2):
+        longer = [*(m.text for m in dialogue(f"d{number}").messages), "再说一句", "好"]
+        take(study, [dialogue(f"copy{number}", longer)])
+
+    def decide_when_the_lock_is_wanted(statement: str) -> None:
+        if statement == "BEGIN IMMEDIATE":
+            study._db.set_trace_callback(None)
+            with Project.open(study.path) as other:
+                other.screening.decide("ann", uids[0], Answer(True, "irony"))
+
+    study._db.set_trace_callback(decide_when_the_lock_is_wanted)
+    study.dialogues.apply_rules("curator")
+    assert study.screening.progress("ann").decided == 1, "the lock was free while the rules were applied"
+    assert (study.dialogues.find("d1").code, study.dialogues.find("d2").code) == ("", "near_duplicate")
+    assert study.check() == []

@@ -9,6 +9,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -82,8 +83,8 @@ def test_create_and_backup_refuse_a_missing_folder(project: Make, tmp_path: Path
     study = project()
     _file(tmp_path / "file")
     for path in (tmp_path / "no" / "x", tmp_path / "file" / "x"):
-        assert refusal(lambda path=path: Project.create(path)) == "no_folder"
-        assert refusal(lambda path=path: study.backup(path)) == "no_folder"
+        assert refusal(partial(Project.create, path)) == "no_folder"
+        assert refusal(partial(study.backup, path)) == "no_folder"
     assert not (tmp_path / "no").exists()
 
 
@@ -132,7 +133,7 @@ def test_no_two_projects_have_the_same_secret_or_name(tmp_path: Path) -> None:
 def test_opening_what_is_not_there_makes_nothing(tmp_path: Path) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     for name in ("missing", "no/missing", "dangling"):
-        assert refusal(lambda name=name: Project.open(tmp_path / name)) == "no_project"
+        assert refusal(partial(Project.open, tmp_path / name)) == "no_project"
     assert [one.name for one in tmp_path.iterdir()] == ["dangling"]
 
 
@@ -174,11 +175,18 @@ def _noise(start: int, count: int) -> Callable[[Path], None]:
     return make
 
 
+def _holding(data: bytes) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        path.write_bytes(data)
+
+    return make
+
+
 BAD: dict[str, tuple[Callable[[Path], None], str]] = {
     "a folder": (_folder, "not_a_file"),
     "an empty file": (_empty, "db_not_ours"),
-    "a text file": (lambda path: path.write_text("我们" * 500, encoding="utf-8") and None, "db_not_ours"),
-    "a header alone": (lambda path: path.write_bytes(b"SQLite format 3\x00") and None, "db_not_ours"),
+    "a text file": (_holding("我们".encode() * 500), "db_not_ours"),
+    "a header alone": (_holding(b"SQLite format 3\x00"), "db_not_ours"),
     "another program's database": (_database, "db_not_ours"),
     "an older format of another program": (_with("PRAGMA application_id=1"), "db_not_ours"),
     "a newer project": (_with("PRAGMA user_version=9999"), "db_too_new"),
@@ -276,7 +284,7 @@ def test_every_table_is_strict(project: Make) -> None:
 
 
 def test_nothing_but_the_one_door_opens_a_database() -> None:
-    doors = {}
+    doors: dict[str, list[str]] = {}
     for path in sorted((ROOT / "db").glob("*.py")):
         source = path.read_text(encoding="utf-8")
         for match in re.finditer(

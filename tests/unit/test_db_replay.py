@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tests.conftest import Make, Repeating, Ticking, agree, bring, codes, dialog
 PEOPLE = ("ann", "bo", "cai", "dan")
 LINES = (
     "電話是13812345678",
-    "加微信 wx_lin2031",
+    "加微信 lin_2031",
     "這裡  見",
     "我的ＱＱ是１２３４５６７８９",
     "邮箱lin@example.com",
@@ -53,7 +54,7 @@ class Workday(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.study = Project.create(Path(self.folder.name) / "s.workbench", clock=Ticking(), entropy=Repeating())
         self.names: list[str] = []
-        self.exports = 0
+        self.written = 0
 
     def teardown(self) -> None:
         self.study.close()
@@ -145,7 +146,11 @@ class Workday(RuleBasedStateMachine):
     @rule(which=places, person=people, answer=answers)
     def brings_a_line(self, which: int, person: str, answer: Answer) -> None:
         if self.names:
-            line = {"kind": "screening", "dialogue": self.names[which % len(self.names)], "by": person}
+            line: dict[str, object] = {
+                "kind": "screening",
+                "dialogue": self.names[which % len(self.names)],
+                "by": person,
+            }
             line |= {"keep": answer.keep, "situation": answer.situation, "rationale": answer.rationale}
             report = self.study.decisions.take([(1, line)], "lines")
             again = self.study.decisions.take([(1, line)], "lines")
@@ -208,8 +213,8 @@ class Workday(RuleBasedStateMachine):
 
     @rule()
     def exports(self) -> None:
-        self.exports += 1
-        out = Path(self.folder.name) / f"out{self.exports}"
+        self.written += 1
+        out = Path(self.folder.name) / f"out{self.written}"
         try:
             report = self.study.releases.export(out, "curator")
         except RefusedStep:
@@ -337,7 +342,7 @@ def test_what_cannot_be_undone_by_reference_is_refused(project: Make) -> None:
     study = project()
     agree(study, staff(study, 1))
     for line in list(study.history.lines("curator")):
-        assert refusal(lambda ref=line.ref: study.history.undo(ref, "curator")) == "not_undoable"
+        assert refusal(partial(study.history.undo, line.ref, "curator")) == "not_undoable"
 
 
 def test_taking_back_an_approval_that_was_released_needs_a_new_release(project: Make, tmp_path: Path) -> None:

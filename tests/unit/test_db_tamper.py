@@ -22,7 +22,7 @@ from tests.conftest import Make, agree, bring, codes, dialogue, staff, tampering
 def study(project: Make, tmp_path: Path) -> Project:
     """A project with at least one row in every projected table, a changed dialogue, and a release."""
     made = project()
-    texts = ["在吗", "你说", "加我微信号wx_zhang2031吧", "好的呀", "电话13812345678打给我", "行"]
+    texts = ["在吗", "你说", "我的QQ是12345678", "好的呀", "电话13812345678打给我", "行"]
     made.dialogues.take([dialogue("p1", texts)], Source("phones", Terms(approval="IRB-7")), "curator")
     uids = staff(made, 5)
     bring(made, [dialogue("d5", turns=8)])

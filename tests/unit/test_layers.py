@@ -149,7 +149,9 @@ def _sound(stacked: Stacked, layers: list[tuple[Layer, tuple[Anchored, ...]]]) -
         assert len(stacked.edits[layer]) + len(conflicts) == len(kept)
         text = stacked.texts[below]
         assert stacked.texts[layer] == apply_edits(text, stacked.edits[layer])
-        applied = [one for one in sorted(kept) if one not in [c.edit for c in conflicts]]
+        applied = [
+            one for one in sorted(kept, key=lambda k: (k.start, k.end)) if one not in [c.edit for c in conflicts]
+        ]
         for edit, one in zip(stacked.edits[layer], applied, strict=True):
             assert text[edit.start : edit.end] == one.below
             assert edit.replacement == one.replacement

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from curation.errors import N_
 from curation.work import ApprovalReport
 from workbench import diagnostics, output
-from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
+from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 _REASONS = {
     "not_scanned": N_("identifiers could not be looked for; run scrub again"),
@@ -29,7 +27,7 @@ _TOLD = 20
     N_("The text as it stands is approved; any later change opens it again."),
 )
 @project_argument
-@click.argument("names", metavar="[ID…]", nargs=-1)
+@argument("names", metavar="[ID…]", nargs=-1, help=N_("These dialogues only."))
 @option("--clean", is_flag=True, help=N_("All agreed dialogues that have nothing open."))
 @as_option
 @json_option

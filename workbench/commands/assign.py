@@ -8,7 +8,7 @@ import click
 
 from curation.errors import N_
 from workbench import output
-from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
+from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
@@ -26,7 +26,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     N_("Every candidate that no pair has yet goes to a pair, evenly; both of the pair get it."),
 )
 @project_argument
-@click.argument("work", metavar="screening", type=click.Choice(["screening"]))
+@argument("work", metavar="screening", type=click.Choice(["screening"]), help=N_("Which work."))
 @option("--to", metavar="A,B,…", callback=_names, help=N_("Only to the pairs of these people; to all pairs otherwise."))
 @as_option
 @json_option

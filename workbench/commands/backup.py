@@ -8,12 +8,14 @@ import click
 
 from curation.errors import N_
 from workbench import diagnostics, output
-from workbench.options import as_option, command, json_option, opened, project_argument
+from workbench.options import argument, as_option, command, json_option, opened, project_argument
 
 
 @command("backup", "workbench backup chats.workbench copy.workbench", N_("A file that is there already is left alone."))
 @project_argument
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@argument(
+    "file", metavar="FILE", type=click.Path(path_type=Path), help=N_("Where the copy goes; nothing may lie there.")
+)
 @as_option
 @json_option
 def backup(path: Path, file: Path, by: str, as_json: bool) -> int:

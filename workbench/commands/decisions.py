@@ -15,7 +15,17 @@ import click
 from curation.errors import N_, BadInput
 from curation.model import Refusal
 from workbench import diagnostics, output
-from workbench.options import as_option, command, json_option, misused, not_itself, opened, option, project_argument
+from workbench.options import (
+    argument,
+    as_option,
+    command,
+    json_option,
+    misused,
+    not_itself,
+    opened,
+    option,
+    project_argument,
+)
 from workbench.rejects import Rejects
 
 if TYPE_CHECKING:
@@ -32,8 +42,13 @@ _STREAM = Path("-")
     N_("What is refused is refused by line, and the rest is kept; a line known already changes nothing."),
 )
 @project_argument
-@click.argument("action", metavar="import|export", type=click.Choice(["import", "export"]))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@argument(
+    "action",
+    metavar="import|export",
+    type=click.Choice(["import", "export"]),
+    help=N_("Take decisions in, or write them out."),
+)
+@argument("file", metavar="FILE", type=click.Path(path_type=Path), help=N_("A file of JSON lines."))
 @option("--by", "whose", metavar="NAME", help=N_("Whose decisions lines without `by` are."))
 @as_option
 @json_option

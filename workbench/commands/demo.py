@@ -8,11 +8,17 @@ import click
 
 from curation.errors import N_
 from workbench import output
-from workbench.options import command, json_option
+from workbench.options import argument, command, json_option
 
 
 @command("demo", "workbench demo\nworkbench demo my-demo --lang zh", N_("DIR is `workbench-demo` when not given."))
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("workbench-demo"))
+@argument(
+    "folder",
+    metavar="[DIR]",
+    type=click.Path(path_type=Path),
+    default=Path("workbench-demo"),
+    help=N_("Where the sample project and its release go."),
+)
 @json_option
 def demo(folder: Path, as_json: bool) -> int:
     """Tell each step in a line as it is done, and how to go on."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from curation.errors import N_
 from workbench import output
 from workbench.commands.log import show_lines
 from workbench.labels import label, situation
 from workbench.masking import masked, sees_all
-from workbench.options import as_option, command, json_option, opened, project_argument
+from workbench.options import argument, as_option, command, json_option, opened, project_argument
 
 if TYPE_CHECKING:
     from db.history import Life
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     N_("Prints the text of the dialogue; for anyone but a curator with identifiers masked."),
 )
 @project_argument
-@click.argument("name", metavar="ID")
+@argument("name", metavar="ID", help=N_("The dialogue: its id, or source:id."))
 @as_option
 @json_option
 def explain(path: Path, name: str, by: str, as_json: bool) -> int:

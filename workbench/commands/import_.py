@@ -13,7 +13,17 @@ from curation.errors import N_, WorkbenchError
 from curation.model import Dialogue, Reading, ReadWarning, Refusal
 from curation.work import ImportReport, Source, Terms
 from workbench import diagnostics, output
-from workbench.options import as_option, command, json_option, misused, not_itself, opened, option, project_argument
+from workbench.options import (
+    argument,
+    as_option,
+    command,
+    json_option,
+    misused,
+    not_itself,
+    opened,
+    option,
+    project_argument,
+)
 from workbench.rejects import Rejects
 
 if TYPE_CHECKING:
@@ -62,7 +72,14 @@ def _columns(_: click.Context, __: click.Parameter, value: str | None) -> dict[s
     N_("What is known already stays as it is: importing a file again takes in nothing."),
 )
 @project_argument
-@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@argument(
+    "files",
+    metavar="FILE…",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+    help=N_("Files of raw dialogues."),
+)
 @option("--format", "form", metavar="FORMAT", help=N_("Read as this format instead of looking what it is."))
 @option("--self", "self_speaker", metavar="NAME", help=N_("Which speaker is ours."))
 @option("--encoding", metavar="NAME", help=N_("Character encoding of the files; found out when not given."))

@@ -9,7 +9,7 @@ import click
 
 from curation.errors import N_
 from workbench import output
-from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
+from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 if TYPE_CHECKING:
     from db.project import Project
@@ -25,8 +25,13 @@ _ROLES = ("curator", "annotator", "expert")
     N_("A pair's first member is A. Someone who is retired gets no new work; what they decided stays."),
 )
 @project_argument
-@click.argument("action", metavar="add|list|pair|retire", type=click.Choice(["add", "list", "pair", "retire"]))
-@click.argument("names", metavar="[NAME…]", nargs=-1)
+@argument(
+    "action",
+    metavar="add|list|pair|retire",
+    type=click.Choice(["add", "list", "pair", "retire"]),
+    help=N_("What to do."),
+)
+@argument("names", metavar="[NAME…]", nargs=-1, help=N_("Of whom; a pair's first is A."))
 @option("--role", type=click.Choice(_ROLES), help=N_("Role of who is added."))
 @as_option
 @json_option

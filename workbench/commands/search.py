@@ -13,7 +13,7 @@ from curation.layers import Layer
 from workbench import output
 from workbench.labels import label
 from workbench.masking import masked, sees_all
-from workbench.options import as_option, command, json_option, opened, option, project_argument
+from workbench.options import argument, as_option, command, json_option, opened, option, project_argument
 
 if TYPE_CHECKING:
     from db.project import Project
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     N_("TEXT is found as it is written. Without --show-text no text of a dialogue gets into the terminal's history."),
 )
 @project_argument
-@click.argument("text", metavar="TEXT")
+@argument("text", metavar="TEXT", help=N_("What to look for, as it is written."))
 @option("--layer", type=click.Choice([layer.value for layer in Layer]), default="raw", help=N_("In which text (raw)."))
 @option("--limit", metavar="N", type=click.IntRange(0), default=50, help=N_("Most places to show; 0: all (50)."))
 @option("--show-text", is_flag=True, help=N_("Print the messages too."))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import click
 
 from curation.errors import N_
@@ -57,3 +60,40 @@ def normalize(script: Script) -> int:
     from workbench.filters import normaliser, run
 
     return run(normaliser(script))
+
+
+@part(
+    command,
+    "dialect",
+    N_("Say which dialect text is in, and the words that show it."),
+    """echo '{"id": 1, "text": "你在爪子嘛"}' | workbench text dialect""",
+    _LINES,
+)
+def dialect() -> int:
+    """Write each line's dialect, how sure that is, and the words that say so."""
+    from curation.dialects import LIMITS, limits
+    from workbench import diagnostics
+    from workbench.filters import run
+
+    for code in limits():
+        diagnostics.note(LIMITS[code])
+    return run(dialects)
+
+
+def dialects(texts: Sequence[tuple[str, str]], several: bool) -> dict[str, Any]:
+    """The filter's answer: the tag of the one text, or of every message and of the dialogue they make."""
+    from curation.dialects import identify
+
+    found = identify([text for _, text in texts])
+    messages = [
+        {
+            "dialect": one.tag,
+            "confidence": one.confidence,
+            "evidence": [
+                {"start": e.start, "end": e.end, "word": e.word, "dialect": e.dialect, "gloss": e.gloss}
+                for e in one.evidence
+            ],
+        }
+        for one in found.messages
+    ]
+    return {"dialect": found.tag, "confidence": found.confidence, "messages": messages} if several else messages[0]
