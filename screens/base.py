@@ -94,6 +94,7 @@ class WorkScreen(Screen[None]):
         width, height = event.size
         self.set_class(self.too_small(width, height), "small")
         self.set_class(height < 22, "low")
+        self.set_class(height >= 32, "tall")
         words = _("Terminal too small: {width}×{height}; at least {least} is needed. Nothing is lost.")
         self.line("small").put(words.format(width=width, height=height, least="×".join(map(str, SMALLEST))))
         self.resized()

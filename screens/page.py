@@ -60,6 +60,8 @@ class Window(ModalScreen[str | None]):
         """Put the text in, folded to the width."""
         # 90 % of the terminal and at most 100, as the style sheet says, less frame, padding and scroll bar.
         width = max(min(self.app.size.width * 9 // 10, 100) - 6, 20)
+        # Title, keys and frame always have their rows.
+        self.query_one("#pagetext").styles.max_height = max(self.app.size.height * 9 // 10 - 4, 1)
         lines: list[str] = []
         for line in visible(self.words()).split("\n"):
             body = line.lstrip(" ")

@@ -212,7 +212,6 @@ class ScreeningScreen(WorkScreen):
         if changed is not False:
             self._unsaved = False
             self._saved_at = datetime.now(UTC).astimezone().strftime("%H:%M:%S")
-            self.show_header()
         return True
 
     def flush(self) -> None:
@@ -225,7 +224,9 @@ class ScreeningScreen(WorkScreen):
             self._timer = None
         if not self.desk.decided:
             self.desk.rationale = self.box.written
-        return self._try(self.desk.save)
+        saved = self._try(self.desk.save)
+        self.show_header()
+        return saved
 
     @on(TextArea.Changed)
     def _typed(self) -> None:

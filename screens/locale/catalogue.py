@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import io
+from gettext import GNUTranslations
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -57,11 +57,22 @@ def read() -> Catalog:
         return read_po(file, locale="zh", domain=DOMAIN)
 
 
-def compiled(catalogue: Catalog) -> bytes:
-    """What the `.mo` of `catalogue` holds."""
-    out = io.BytesIO()
-    write_mo(out, catalogue)
-    return out.getvalue()
+def stale(catalogue: Catalog) -> list[str]:
+    """The sentences that the `.mo` does not hold as `catalogue` has them. Headers, which change by themselves, are
+    not looked at."""
+    if not MO.exists():
+        return [str(message.id) for message in catalogue if message.id]
+    with MO.open("rb") as file:
+        held = GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    wanted: dict[object, str] = {}
+    for message in catalogue:
+        if not message.id or not message.string:
+            continue
+        if isinstance(message.string, str):
+            wanted[message.id] = message.string
+        elif any(message.string):
+            wanted.update({(message.id[0], n): words for n, words in enumerate(message.string)})
+    return [str(key) for key in {*wanted, *held} - {""} if wanted.get(key) != held.get(key)]
 
 
 def update() -> list[Key]:
@@ -78,7 +89,10 @@ def update() -> list[Key]:
     with PO.open("wb") as file:
         write_po(file, new, width=110, omit_header=False, include_lineno=False)
     _steady_header()
-    MO.write_bytes(compiled(read()))
+    catalogue = read()
+    if stale(catalogue):
+        with MO.open("wb") as file:
+            write_mo(file, catalogue)
     return missing
 
 

@@ -85,7 +85,7 @@ class DialogueView(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Fold anew for the new width."""
-        self._fold()
+        self.fold_anew()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Scrolled: tell whoever shows how much is left."""
@@ -104,7 +104,10 @@ class DialogueView(ScrollView, can_focus=True):
             self._lines = [("  ", line, False) for line in ["", *fold(self._words, width - 4)]]
         else:
             self._lines = list(self._laid_out(width))
-        self.virtual_size = Size(width, len(self._lines))
+        # Set past the reactive: no other widget's place depends on how long the dialogue is, so nothing is laid out anew.
+        self.set_reactive(DialogueView.virtual_size, Size(width, len(self._lines)))
+        if self.is_mounted:
+            self._scroll_update(self.virtual_size)
         self.post_message(self.Moved())
 
     def _laid_out(self, width: int) -> list[tuple[str, str, bool]]:

@@ -7,6 +7,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from curation.taxonomy import Family, taxonomy
+from screens.lines import fold
 from screens.locale import language
 
 
@@ -37,7 +38,16 @@ class Situations(Widget):
             if len(shown) > 1:
                 return Content(set_cell_size("  ".join(f"{f.number} {_name(f)}" for f in shown), self.size.width))
             return self._line(shown[0])
-        return Content("\n").join([self._line(family) for family in families])
+        lines = [self._line(family) for family in families]
+        return Content("\n").join([*lines, *self._meaning(self.size.height - len(lines))])
+
+    def _meaning(self, room: int) -> list[Content]:
+        """What the chosen situation means, where there is room to say it."""
+        chosen = next((s for s in taxonomy().situations if s.id == self.chosen), None)
+        if chosen is None or room < 1:
+            return []
+        words = f"{chosen.name(language())}: {chosen.definition(language())}"
+        return [Content(f"    {line}") for line in fold(words, max(self.size.width - 8, 20))[:room]]
 
     def _line(self, family: Family) -> Content:
         width = self.size.width

@@ -26,7 +26,8 @@ sys.exit(open_interface(Path(path), person, lang, start))
 
 # What Textual itself writes: SGR, cursor, modes, queries. Anything else did not come from us.
 _OURS = re.compile(
-    rb"\x1b\[[0-9;:]*[mHJKABCDGrt]|\x1b\[[?>=<][0-9;$]*[a-zA-Z]|\x1b\[[?0-9;$]*[pucnq]|\x1b[78=>M]|\x1b\[[0-9 ]*q|\x1b\[6n|\x1b\[!p"
+    rb"\x1b\[[0-9;:]*[mHJKABCDGrt]|\x1b\[[?>=<][0-9;$]*[a-zA-Z]|\x1b\[[?0-9;$]*[pucnq]|\x1b[78=>M]"
+    rb"|\x1b\[[0-9 ]*q|\x1b\[6n|\x1b\[!p"
     rb"|\x1b\]22;[a-z]*\x1b\\|\x1b\]22;[a-z]*\x07|\x1b\[\?[0-9;$]*[a-zA-Z]|\x1b_G[^\x1b]*\x1b\\|\x1bP[^\x1b]*\x1b\\"
 )
 

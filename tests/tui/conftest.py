@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from curation.model import Dialogue, Message
 from curation.work import Source
 from db.project import Project
 from screens import recent
+from screens.screening import ScreeningScreen
 from workbench.app import WorkbenchApp
 
 HOSTILE = (
@@ -63,6 +66,27 @@ def screen_text(app: WorkbenchApp) -> str:
     """What is on the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
+def app_on(path: Path, person: str = "ann", lang: str = "en", pace: float = 0.0) -> WorkbenchApp:
+    return WorkbenchApp(path, person, lang, "screening", pace=pace, keymap={})
+
+
+def type_in(app: WorkbenchApp, text: str) -> None:
+    """What a terminal sends for `text`; a pilot cannot press full-width marks."""
+    for character in text:
+        app.post_message(events.Key(_character_to_key(character), character))
+
+
+def screening(app: WorkbenchApp) -> ScreeningScreen:
+    screen = app.screen
+    assert isinstance(screen, ScreeningScreen)
+    return screen
+
+
+def place(app: WorkbenchApp) -> int:
+    task = screening(app).desk.task
+    return task.place if task else 0
 
 
 async def settle(pilot: Pilot[None]) -> None:
