@@ -16,8 +16,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from curation.candidates import RULES_VERSION, first_failure
-from curation.duplicates import near_duplicates
 from curation.errors import N_, BadInput, NotFound, RefusedStep
 from curation.model import Dialogue, Message, Reading, Refusal
 from curation.settings import Settings
@@ -274,6 +272,9 @@ class Dialogues:
 
         Reading and comparing take long and are done without the lock; what was screened meanwhile is left as it is.
         """
+        from curation.candidates import RULES_VERSION, first_failure
+        from curation.duplicates import DUPLICATES_VERSION, near_duplicates
+
         codes: dict[int, dict[str, str]] = {}
         texts: list[tuple[int, list[str]]] = []
         with snapshot(self._db):
@@ -304,7 +305,7 @@ class Dialogues:
             }
             entries = [(key, value) for key, value in codes.items() if before.get(key) != value]
             if entries:
-                body = {"rules": RULES_VERSION, "settings": self._settings.as_dict()}
+                body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": self._settings.as_dict()}
                 event = self._log.append("candidates", by, body, entries=entries)
                 project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
         return self.funnel()

@@ -9,26 +9,29 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from curation.errors import N_, BadProject, UsageError
 from curation.settings import Settings
 from curation.work import Problem, Status
 from db import connection as opening
 from db import schema
-from db.decisions import Decisions
 from db.dialogues import Dialogues
 from db.findings import Findings
-from db.history import History
-from db.integrity import problems
 from db.log import Clock, Entropy, Log, canonical
 from db.people import People
-from db.quality import Quality
-from db.releases import Releases
 from db.replay import project
 from db.screening import Screening
-from db.search import Search
+
+if TYPE_CHECKING:
+    from db.decisions import Decisions
+    from db.history import History
+    from db.quality import Quality
+    from db.releases import Releases
+    from db.search import Search
 
 SECRET_BYTES = 32
 
@@ -53,18 +56,48 @@ class Project:
         self.id: str = meta["project"]
         self.settings = Settings.from_dict(json.loads(meta["settings"]))
         self.log = Log(connection, meta["origin"], clock, entropy)
-        secret = self._secret = bytes.fromhex(meta["secret"])
+        self._secret = bytes.fromhex(meta["secret"])
         self.people = People(connection, self.log)
-        self.dialogues = Dialogues(connection, self.log, self.settings, secret)
+        self.dialogues = Dialogues(connection, self.log, self.settings, self._secret)
         self.findings = Findings(connection, self.log, self.dialogues)
         self.screening = Screening(connection, self.log, self.people, self.dialogues, self.findings.spans)
-        self.quality = Quality(connection, self.log, self.settings, self.dialogues, self.findings)
-        self.decisions = Decisions(connection, self.people, self.dialogues, self.screening, self.findings, self.quality)
-        self.releases = Releases(
-            connection, self.log, self.settings, self.dialogues, self.findings, self.quality, secret
-        )
-        self.search = Search(connection, self.dialogues, self.findings, self.quality)
-        self.history = History(connection, self.log, self.dialogues, self.findings, self.quality)
+
+    # The parts that a screen does without are made when they are first asked for: what they import takes time.
+
+    @cached_property
+    def quality(self) -> Quality:
+        """Layers, trimming and approval."""
+        from db.quality import Quality
+
+        return Quality(self._db, self.log, self.settings, self.dialogues, self.findings)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """Decision lines, in and out."""
+        from db.decisions import Decisions
+
+        return Decisions(self._db, self.people, self.dialogues, self.screening, self.findings, self.quality)
+
+    @cached_property
+    def releases(self) -> Releases:
+        """The release, and the raw copy."""
+        from db.releases import Releases
+
+        return Releases(self._db, self.log, self.settings, self.dialogues, self.findings, self.quality, self._secret)
+
+    @cached_property
+    def search(self) -> Search:
+        """Where a text stands."""
+        from db.search import Search
+
+        return Search(self._db, self.dialogues, self.findings, self.quality)
+
+    @cached_property
+    def history(self) -> History:
+        """The log for people."""
+        from db.history import History
+
+        return History(self._db, self.log, self.dialogues, self.findings, self.quality)
 
     # -- making and opening
 
@@ -176,6 +209,8 @@ class Project:
 
     def check(self, backup: Path | None = None) -> list[Problem]:
         """Everything wrong with the file, its texts, its log and its tables; empty when all is well."""
+        from db.integrity import problems
+
         return list(problems(self._db, self.log, self._secret, backup))
 
     def backup(self, path: Path, progress: Callable[[int, int], None] | None = None) -> None:

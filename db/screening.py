@@ -138,6 +138,22 @@ class Screening:
 
     def next(self, person: str, after: int) -> Task | None:
         """The next task not decided after a place, round the end of the list; those put off come last."""
+        place = self._next_place(person, after)
+        return None if place is None else self._at(person, place)
+
+    def look_ahead(self, person: str, after: int) -> None:
+        """Look for the identifiers of the next task now, so that showing it later does not wait for that.
+
+        Moves nothing on the desk. Meant for an idle moment, from another thread with a project of its own.
+        """
+        place = self._next_place(person, after)
+        if place is not None:
+            row = self._db.execute(
+                "SELECT dialogue FROM assignment WHERE person = ? AND place = ?", (person, place)
+            ).fetchone()
+            self._scan(row[0])
+
+    def _next_place(self, person: str, after: int) -> int | None:
         open_ = (
             "SELECT a.place FROM assignment a WHERE a.person = ?1 AND a.place {} ?2"
             " AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.dialogue = a.dialogue AND d.slot = a.slot AND d.round = 1)"
@@ -148,7 +164,7 @@ class Screening:
             for side in (">", "<="):
                 row = self._db.execute(open_.format(side, put_off), (person, after)).fetchone()
                 if row is not None:
-                    return self._at(person, row[0])
+                    return int(row[0])
         return None
 
     def step(self, person: str, place: int, direction: int) -> Task | None:
@@ -162,12 +178,7 @@ class Screening:
         if row is None:
             return None
         key, slot = row
-        with transaction(self._db):
-            self._db.execute(
-                "INSERT INTO desk (person, task, dialogue) VALUES (?, ?, ?)"
-                " ON CONFLICT (person, task) DO UPDATE SET dialogue = excluded.dialogue",
-                (person, TASK, key),
-            )
+        self._move(person, key)
         own = self._db.execute(
             "SELECT keep, situation, text FROM decision JOIN payload ON payload.id = decision.payload"
             " WHERE dialogue = ? AND slot = ? AND round = 1",
@@ -192,6 +203,28 @@ class Screening:
             spans=self._scan(key),
             open=not self._closed(key),
         )
+
+    def _move(self, person: str, key: int) -> None:
+        """Remember which dialogue lies on the desk; looking at the same one again writes nothing."""
+        at = self._db.execute("SELECT dialogue FROM desk WHERE person = ? AND task = ?", (person, TASK)).fetchone()
+        if at is None or at[0] != key:
+            with transaction(self._db):
+                self._db.execute(
+                    "INSERT INTO desk (person, task, dialogue) VALUES (?, ?, ?)"
+                    " ON CONFLICT (person, task) DO UPDATE SET dialogue = excluded.dialogue",
+                    (person, TASK, key),
+                )
+
+    def _move_on(self, person: str, key: int) -> None:
+        after = self._db.execute(
+            "SELECT place FROM assignment WHERE person = ? AND dialogue = ?", (person, key)
+        ).fetchone()[0]
+        place = self._next_place(person, after)
+        if place is not None:
+            following = self._db.execute(
+                "SELECT dialogue FROM assignment WHERE person = ? AND place = ?", (person, place)
+            ).fetchone()[0]
+            self._move(person, following)
 
     def _stored(self, key: int) -> StoredDialogue:
         """The dialogue as a desk may show it: without the labels its file came with, which would prime the eye."""
@@ -226,9 +259,10 @@ class Screening:
     def _drop_draft(self, person: str, key: int) -> None:
         self._db.execute("DELETE FROM draft WHERE person = ? AND dialogue = ?", (person, key))
 
-    def decide(self, person: str, uid: str, answer: Answer) -> str:
+    def decide(self, person: str, uid: str, answer: Answer, *, move_on: bool = False) -> str:
         """Commit a person's answer. Returns the time it was saved at (ISO 8601, UTC).
 
+        `move_on` puts the next task on the desk in the same transaction, so that one write serves the keystroke.
         Refused when the dialogue is not on this person's list or already answered by them, and when a kept one names no
         situation. A situation on a dropped one is not kept: it says nothing.
         """
@@ -250,6 +284,8 @@ class Screening:
             }
             event = self._record("screened", person, key, body, {"rationale": answer.rationale})
             self._drop_draft(person, key)
+            if move_on:
+                self._move_on(person, key)
         return event.at
 
     def skip(self, person: str, uid: str, reason: str, note: str = "") -> None:

@@ -92,7 +92,7 @@ class Desk:
         assert self.task is not None
         assert self.keep is not None
         answer = Answer(self.keep, self.situation if self.keep else "", self.rationale)
-        self.project.screening.decide(self.person, self.task.stored.uid, answer)
+        self.project.screening.decide(self.person, self.task.stored.uid, answer, move_on=True)
         self.lay(self.project.screening.next(self.person, self.task.place))
 
     def words(self) -> str:

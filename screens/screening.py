@@ -17,6 +17,7 @@ from textual.widgets import TextArea
 from curation.errors import N_, WorkbenchError
 from curation.taxonomy import taxonomy
 from curation.work import Progress, Task
+from screens.ahead import Ahead
 from screens.base import WorkScreen
 from screens.desk import Desk, said
 from screens.help import guideline_words
@@ -56,6 +57,7 @@ class ScreeningScreen(WorkScreen):
     ) -> None:
         super().__init__(project, person, keymap)
         self.desk = Desk(project, person)
+        self.ahead = Ahead(project.path, person)
         self.pace = Pace(pace)
         self._progress: Progress | None = None
         self._saved_at = ""
@@ -117,9 +119,14 @@ class ScreeningScreen(WorkScreen):
             self.view.say(self._empty_words())
         else:
             self.view.put(said(task))
+            self.call_after_refresh(self.ahead.ask, task.place)
         self.show_answer()
         self.show_header()
         self.show_quiet()
+
+    def on_unmount(self) -> None:
+        """Nothing is looked at any more."""
+        self.ahead.stop()
 
     def show_header(self) -> None:
         """Project, person and slot; number and when it was saved."""

@@ -16,17 +16,13 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "terminal")]
-
-from ptydriver import START, Terminal
-
 from curation.model import Dialogue, Message
 from curation.work import Source
 from db.project import Project
+from tests.terminal.ptydriver import START, Terminal
 
 QUIET = 0.05
-WIDGETS = 12  # as many as the screening screen mounts
+WIDGETS = 8  # as many as the screening screen mounts
 BARE = """
 import sys
 from textual.app import App
@@ -44,7 +40,8 @@ class Bare(App):
             yield Static(f"line {n}")
         yield TextArea()
     def text(self):
-        return Content("\\n".join(f"  {k}   第{self.item}段第{k}句 " + chr(0x4e00 + self.item * 37 + k * 11) * 9 for k in range(10)))
+        lines = (f"  {k}   第{self.item}段第{k}句 " + chr(0x4e00 + self.item * 37 + k * 11) * 9 for k in range(10))
+        return Content("\\n".join(lines))
     def key_enter(self):
         self.item += 1
         self.query_one("#text", Static).update(self.text())
@@ -87,11 +84,11 @@ def settle(terminal: Terminal, patience: float = 5.0) -> float:
     return last
 
 
-def first_paint(make: type[Terminal], arguments: dict[str, object], marks: tuple[bytes, ...]) -> tuple[float, Terminal]:
-    """Start a program; seconds until it has painted what it shows (all of `marks`)."""
+def first_paint(path: Path, home: Path, code: str) -> tuple[float, Terminal]:
+    """Start a program; seconds until the first dialogue is on the screen."""
     began = time.perf_counter()
-    terminal = make(**arguments)  # type: ignore[arg-type]
-    while not all(mark in terminal.output for mark in marks) and time.perf_counter() - began < 20:
+    terminal = Terminal(path, home=home, code=code)
+    while "第0段第0句".encode() not in terminal.output and time.perf_counter() - began < 20:
         terminal.read(0.005)
     return time.perf_counter() - began, terminal
 
@@ -101,13 +98,11 @@ def main(items: int = 60) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = project(folder, items + 5)
-        ours = {"path": path, "home": folder, "lang": "en", "code": START}
-        bare = {"path": Path(str(WIDGETS)), "home": folder, "lang": "en", "code": BARE}
-        marks = {"ours": ("第0段第0句".encode(),), "bare": ("第0段第0句".encode(),)}
+        programs = {"bare": (Path(str(WIDGETS)), BARE), "ours": (path, START)}
         starts: dict[str, list[float]] = {"ours": [], "bare": []}
         for _ in range(7):
-            for who, arguments in (("ours", ours), ("bare", bare)):
-                spent, terminal = first_paint(Terminal, arguments, marks[who])
+            for who, (what, code) in programs.items():
+                spent, terminal = first_paint(what, folder, code)
                 starts[who].append(spent)
                 settle(terminal, 1.0)
                 terminal.__exit__(None, None, None)
@@ -117,8 +112,8 @@ def main(items: int = 60) -> None:
         sys.stdout.write(f"ratio {medians['ours'] / medians['bare']:.2f} (at most 1.5)\n")
 
         tails = {}
-        for who, arguments in (("bare", bare), ("ours", ours)):
-            _, terminal = first_paint(Terminal, arguments, marks[who])
+        for who, (what, code) in programs.items():
+            _, terminal = first_paint(what, folder, code)
             settle(terminal, 1.0)
             waits = []
             for _ in range(items):

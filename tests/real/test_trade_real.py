@@ -99,7 +99,7 @@ def test_normalising_the_release_touches_no_sticker_and_little_else(dialogues: l
         assert "幺" not in after or "幺" in text
     assert rules["space"] >= 1_000
     assert 40 <= rules["script"] <= 60
-    assert set(rules) <= {"space", "script"}
+    assert set(rules) <= {"space", "script", "marks", "interjection"}
     assert sum(rules.values()) < 0.02 * len(texts)
 
 
