@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -67,6 +68,11 @@ class Folded:
         """The range of the original that `text[start:end]` (not empty) was made from."""
         return self.starts[start], self.ends[end - 1]
 
+    def covering(self, start: int, end: int) -> tuple[int, int] | None:
+        """The range of the folded text made from `start..end` of the original, or None where nothing was."""
+        first, last = bisect_right(self.ends, start), bisect_left(self.starts, end)
+        return (first, last) if first < last else None
+
     def collapse(self, ranges: Sequence[tuple[int, int]]) -> Folded:
         """The same with every one of `ranges` (sorted, disjoint, not empty) made into a single `FILLER`."""
         if not ranges:
@@ -109,10 +115,17 @@ def fold_character(char: str) -> str:
     return "".join(_LOOK_ALIKE_LETTERS.get(c, c) for c in plain if unicodedata.category(c) not in ("Mn", "Me", "Cf"))
 
 
+# Most messages are made of characters that fold to themselves, or punctuation that folds to one character.
+_PUNCTUATION = {ord(char): fold_character(char) for char in "，！？：；（）～　"}
+_PLAIN = re.compile(f"[ -~\u3400-\u4dbf\u4e00-\u9fff。、“”‘’《》·—{''.join(map(chr, _PUNCTUATION))}]*")
+
+
 def fold(text: str) -> Folded:
     """Fold `text`. Case is kept. Never raises."""
     if text.isascii():
         return Folded(text, range(len(text)), range(1, len(text) + 1))
+    if _PLAIN.fullmatch(text):
+        return Folded(text.translate(_PUNCTUATION), range(len(text)), range(1, len(text) + 1))
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

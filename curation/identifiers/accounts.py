@@ -25,6 +25,13 @@ def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
         if len(window.sizes) == 3 and _YEAR.match(digits) and max(window.sizes[1:]) <= 2:
             continue
         claim = page.claim(index, window.start, window.end, QQ)
+        if (
+            claim == 0
+            and 8 <= len(digits) <= 10
+            and page.said_next(index, QQ)
+            and line.share(window.start, window.end) >= 0.3
+        ):
+            yield Candidate(window.start, window.end, QQ, 0.7, "qq:said-after")
         if claim <= 0 or (window.glued and claim < 1) or _UNIT.match(line.low, window.end):
             continue
         if claim == 1:
@@ -38,7 +45,7 @@ def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
 _ID = re.compile(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
 _WXID = re.compile(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
-_SIGN = r"下划线|下横线|横杠|短横|横线|杠|减号|负号|underscore|dash"
+_SIGN = r"下划线|下滑线|下横线|底线|下杠|横杠|短横|横线|杠|减号|负号|underscore|dash"
 _DISGUISED = re.compile(
     r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]*+"
     rf"(?:(?: ?(?:{_SIGN}|小写|[_,、+{_EMOJI}-]) ?){{0,3}}+(?:然后)?+"
@@ -47,7 +54,7 @@ _DISGUISED = re.compile(
 _SOUNDED = re.compile(
     rf"(?:(?:[a-z0-9_-]{{1,20}}(?:{_SIGN})?[, ]{{0,2}})?[\u3400-\u9fff]{{1,4}}"
     r"|(?<![a-z])[a-z]{1,6}(?: [a-z]{1,6}){0,3})"
-    r"[, ]{0,2}(?:全拼|拼音)(?:[ +加,]{0,4}[a-z0-9]{2,12}){0,3}"
+    r"[, ]{0,2}(?:全拼|拼音)(?:[ +加,]{0,4}(?:[2-9]个[0-9a-z]|[a-z0-9]{2,12})){0,3}"
 )
 _NOT_IN_AN_ID = re.compile(rf"{_SIGN}|全拼|拼音|个|[\s,、+]")
 # Long words that follow a cue without being an id.
@@ -66,16 +73,20 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
     back = page.distance(index, WECHAT)
     if back is None:
         return
-    for match in _ID.finditer(line.low):
-        start, end = _past_the_cue(line, *match.span())
-        value = line.low[start:end]
-        if not _ID.fullmatch(value) or value in _WORDS or _REPEATED.fullmatch(value):
-            continue
-        if score := _score(page, index, start, end, back):
-            yield Candidate(start, end, WECHAT, score, "wechat:id")
+    spoken = digits_read(line.low)
+    for reading in dict.fromkeys((line.low, spoken)):
+        for match in _ID.finditer(reading):
+            start, end = _past_the_cue(line, *match.span())
+            value = reading[start:end]
+            if not _ID.fullmatch(value) or value in _WORDS or _REPEATED.fullmatch(value):
+                continue
+            if score := _score(page, index, reading, start, end, back):
+                # A last character in Chinese belongs to it where nothing else is said: Cc零八一六喵.
+                if end == len(reading) - 1 and "\u3400" <= reading[end] <= "\u9fff" and not reading[:start].strip():
+                    end += 1
+                yield Candidate(start, end, WECHAT, score, "wechat:id")
     if back > 2:
         return
-    spoken = digits_read(line.low)
     for pattern, rule, least in ((_DISGUISED, "wechat:disguised", 4), (_SOUNDED, "wechat:sounded", 5)):
         for match in pattern.finditer(spoken):
             start, end = _past_the_cue(line, *match.span())
@@ -89,9 +100,29 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
                 yield Candidate(start, end, WECHAT, 0.86 if beside and least == 4 else 0.6, rule)
 
 
+def disguised(line: Line, spoken: str) -> Iterator[tuple[int, int]]:
+    """Where an id stands spelled out: tao zi 下划线 七七, s u n n y - 7 - 7 - 0."""
+    for match in _DISGUISED.finditer(spoken):
+        value = match.group()
+        plain = _NOT_IN_AN_ID.sub("", value)
+        letters = sum(c.isalnum() for c in plain)
+        if (
+            letters >= 4
+            and not _ID.fullmatch(value)
+            and (
+                line.low[match.start() : match.end()] != value
+                or plain != value.replace(" ", "")
+                or value.count(" ") > 3
+            )
+        ):
+            yield match.span()
+
+
 def _past_the_cue(line: Line, start: int, end: int) -> tuple[int, int]:
     """Where an id begins that was typed right after a cue: vxtudou_7719."""
-    for cue in line.cues:
+    for cue in line.cues_from(start):
+        if cue.start >= end:
+            break
         if cue.kind == WECHAT and start < cue.end < end:
             start = cue.end
     while start < end and line.low[start] in " :+,、是":
@@ -99,11 +130,11 @@ def _past_the_cue(line: Line, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _score(page: Page, index: int, start: int, end: int, back: int) -> float:
+def _score(page: Page, index: int, reading: str, start: int, end: int, back: int) -> float:
     """What a well-formed id is worth by the words around. Letters alone may be any word, so they are worth
     less."""
     line = page.lines[index]
-    telling = any(not "a" <= c <= "z" for c in line.low[start:end])
+    telling = any(not "a" <= c <= "z" for c in reading[start:end])
     claim = page.claim(index, start, end, WECHAT)
     if claim <= 0 or _PLATE.search(line.low[max(0, start - 2) : start]):
         return 0.0

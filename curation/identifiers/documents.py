@@ -64,7 +64,10 @@ _TRAVEL = re.compile(
     r"|(?P<permit>[Cc] ?[A-Ha-h]? ?(?:[0-9] ?){6,7}[0-9]"
     rf"|[HhMmTt] ?(?:[0-9] ?){{7}}[0-9](?:[0-9]{{2}})?)){_E}"
 )
-_HONG_KONG = re.compile(rf"{_B}([A-Za-z]{{1,2}})([0-9]{{6}})(?:\(([0-9Aa])\)|([0-9Aa]){_E})")
+_HONG_KONG = re.compile(
+    rf"{_B}([A-Za-z]{{1,2}})(?:([0-9]{{6}})(?:\(([0-9Aa])\)|([0-9Aa]){_E})"
+    rf"| ?((?:[0-9] ?){{5}}[0-9]) ?\( ?([0-9Aa]) ?\))"
+)
 _TAIWAN = re.compile(rf"{_B}[A-Za-z][1289][0-9]{{8}}{_E}")
 _MACAU = re.compile(rf"{_B}[157][0-9]{{6}}\([0-9]\)")
 _CREDIT = re.compile(rf"{_B}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_E}")
@@ -83,12 +86,14 @@ def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
         elif said == 0 and match.lastgroup == "passport" and " " not in match.group():
             yield Candidate(*match.span(), ID_NUMBER, 0.4, "id:passport-bare")
     for match in _HONG_KONG.finditer(text):
-        check = match[3] or match[4]
+        check = match[3] or match[4] or match[6]
         said = claim(match)
-        if hong_kong_id_valid(match[1].upper(), match[2], check):
-            yield Candidate(*match.span(), ID_NUMBER, 0.93 if said > 0 or match[3] else 0.6, "id:hong-kong")
-        elif said > 0 or match[3]:
-            yield Candidate(*match.span(), ID_NUMBER, 0.88 if said > 0 and match[3] else 0.6, "id:hong-kong-unchecked")
+        if hong_kong_id_valid(match[1].upper(), match[2] or match[5].replace(" ", ""), check):
+            yield Candidate(*match.span(), ID_NUMBER, 0.93 if said > 0 or not match[4] else 0.6, "id:hong-kong")
+        elif said > 0 or not match[4]:
+            yield Candidate(
+                *match.span(), ID_NUMBER, 0.88 if said > 0 and not match[4] else 0.6, "id:hong-kong-unchecked"
+            )
     for match in _TAIWAN.finditer(text):
         said = claim(match)
         if taiwan_id_valid(match.group()):

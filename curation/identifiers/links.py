@@ -6,6 +6,7 @@ import ipaddress
 import re
 from collections.abc import Iterator
 
+from curation.folding import lower_ascii
 from curation.identifiers.kinds import EMAIL, URL
 from curation.identifiers.page import Candidate, Page
 
@@ -33,7 +34,13 @@ _WINDOW = 80
 
 def emails(page: Page, index: int) -> Iterator[Candidate]:
     """E-mail addresses of line `index`."""
-    low = page.lines[index].low
+    line = page.lines[index]
+    spoken = lower_ascii(line.spoken)
+    for reading in dict.fromkeys((line.low, spoken)):
+        yield from _emails(reading)
+
+
+def _emails(low: str) -> Iterator[Candidate]:
     for at in _AT.finditer(low):
         plain = at.group() == "@"
         tail = low[at.end() : at.end() + 160]
@@ -58,7 +65,7 @@ def emails(page: Page, index: int) -> Iterator[Candidate]:
 
 
 _URL_CHARS = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
-_SCHEME_URL = re.compile(rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?)://{_URL_CHARS}++")
+_SCHEME_URL = re.compile(rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++")
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+\.)++"
 _BARE_URL = re.compile(
     rf"(?<![A-Za-z0-9@._/-])(?:www\.[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}})++(?:/{_URL_CHARS}*+)?"
@@ -66,7 +73,8 @@ _BARE_URL = re.compile(
 )
 _SLASH = r" ?(?:/|斜杠|斜线|slash) ?"
 _SPOKEN_URL = re.compile(
-    rf"(?<![a-z0-9@._/-])(?P<scheme>https?(?::|点|冒号)?(?://|斜杠斜杠))?(?P<host>[a-z0-9-]{{1,63}}(?:{_DOT}[a-z0-9-]{{1,63}}){{0,3}}"
+    rf"(?<![a-z0-9@._/-])(?P<scheme>https?(?::|点|冒号)?(?://"
+    rf"|斜杠斜杠))?(?P<host>[a-z0-9-]{{1,63}}(?:{_DOT}[a-z0-9-]{{1,63}}){{0,3}}"
     rf"{_DOT}(?:{_TLDS})(?![a-z0-9-]))(?P<path>(?:{_SLASH}[a-z0-9_.?=&%-]{{1,80}}){{0,8}})"
 )
 _TOKEN = re.compile(r"[¥€][A-Za-z0-9]{8,14}[¥€]")

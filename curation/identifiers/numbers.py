@@ -21,7 +21,7 @@ _GROUP = re.compile(r"[0-9]+")
 _EMOJI = "\u2190-\u2bff\u3030\U0001f000-\U0001faff"
 # What stands inside a number without meaning anything: at most a few signs or one small word for a sign.
 _SIGN = rf"[ \t\n._,*/、。·•⋯—–~=:|{_EMOJI}()-]"
-_LIGHT = re.compile(rf"{_SIGN}{{1,4}}| ?(?:点|杠|横杠|减号|空格|dot) ?")
+_LIGHT = re.compile(rf"{_SIGN}{{1,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
 # Words said between the halves of one number.
 _HEAVY = re.compile(
     rf"{_SIGN}{{0,4}}(?:然后|后面|后头|再来|再|接着|中间|呃|嗯|额|啊|那个){{1,2}}(?:是)?{_SIGN}{{0,4}}"
@@ -92,6 +92,21 @@ def _windows(line: Line, reading: str) -> Iterator[Window]:
                     _glued(line.low, start, right),
                     line.text[start:right].isascii(),
                 )
+
+
+def clusters(line: Line) -> list[tuple[int, int, str]]:
+    """The chains of a line with Chinese digits read, as (start, end, digits): numbers far apart are several."""
+    found: list[tuple[int, int, str]] = []
+    reading = line.spoken
+    last = -1
+    for match in _GROUP.finditer(reading):
+        start, end = match.span()
+        if found and last >= 0 and _gap(reading, last, start):
+            found[-1] = (found[-1][0], end, found[-1][2] + match.group())
+        else:
+            found.append((start, end, match.group()))
+        last = end
+    return found
 
 
 def _gap(reading: str, start: int, end: int) -> int:

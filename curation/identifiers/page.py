@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 from curation.errors import WorkbenchError
 from curation.folding import FILLER, Folded, digits_read, fold, lower_ascii
 from curation.identifiers.cues import Cue, cues_in, tails_in
 from curation.identifiers.kinds import CHINESE_NAMES
+from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE, WORD, Tagger, Word
+
+T = TypeVar("T")
 
 # Stickers ([/微笑], [裂开]) and placeholders, ours and others' ([电话1], [PHONE_1], <PHONE>): not text to
 # be searched.
@@ -20,6 +24,12 @@ _SET_ASIDE = re.compile(
     rf"|\[(?:{'|'.join(CHINESE_NAMES.values())})[0-9]{{1,6}}\]"
     r"|[\[<][A-Z]{2,16}(?:_[A-Z]{1,16}){0,3}(?:_[0-9]{1,4})?[\]>]"
 )
+
+_DIGIT_WORDS = "零〇○一二三四五六七八九幺两兩洞拐勾壹贰貳叁參肆伍陆陸柒捌玖"
+_NUMERIC = re.compile(
+    rf"[0-9a-z@¥€°]|[{_DIGIT_WORDS}][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][ ,、.][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][个個]"
+)
+_CHINESE = re.compile(r"[\u3400-\u9fff] ?[\u3400-\u9fff]")
 
 NEAR_BEFORE = 16  # characters between a cue and the value it names
 NEAR_AFTER = 6  # characters between a value and a cue that follows it
@@ -45,16 +55,61 @@ class Line:
     """One message. `text` is folded, with what is set aside collapsed to one `FILLER` each; `low` the same
     in lower case. Ranges are of `text` unless `original` was asked."""
 
-    def __init__(self, speaker: str, folded: Folded) -> None:
+    def __init__(self, speaker: str, folded: Folded, tagger: Tagger = RULES_ALONE) -> None:
         self.speaker = speaker
         self.folded = folded
+        self.tagger = tagger
         self.text = folded.text
         self.low = lower_ascii(folded.text)
+        # Whether it holds a digit, a Latin letter, or Chinese digits in a row; whether two Chinese characters.
+        self.numeric = _NUMERIC.search(self.low) is not None
+        self.chinese = _CHINESE.search(self.text) is not None
+        self._words: Sequence[Word] | None = None
+        self._kept: dict[str, object] = {}
+
+    def remember(self, key: str, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for this message as it stands."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return cast(T, self._kept[key])
+
+    @property
+    def words(self) -> Sequence[Word]:
+        """The words of `text` as the tagger cuts it; nothing without a tagger."""
+        if self._words is None:
+            self._words = () if self.tagger is RULES_ALONE else self.tagger.read(self.text)
+        return self._words
+
+    @cached_property
+    def plain_words(self) -> frozenset[tuple[int, int]]:
+        """The words that the tagger takes for no name."""
+        return frozenset((start, end) for start, end, tag in self.words if tag == WORD)
+
+    @cached_property
+    def names_tagged(self) -> Sequence[tuple[int, int]]:
+        """The places and organisations of the tagger."""
+        return [(start, end) for start, end, tag in self.words if tag in (LOC, ORG)]
+
+    @cached_property
+    def cut(self) -> frozenset[int]:
+        """Where words end, as the tagger cuts."""
+        return frozenset(end for _, end, _ in self.words)
 
     @cached_property
     def cues(self) -> tuple[Cue, ...]:
         """The cues in this message."""
         return cues_in(self.low)
+
+    @cached_property
+    def cue_ends(self) -> frozenset[int]:
+        """Where cues end."""
+        return frozenset(cue.end for cue in self.cues)
+
+    def cues_from(self, start: int) -> Iterator[Cue]:
+        """The cues that end after `start`, in order."""
+        cues = self.cues
+        for at in range(bisect_right(cues, start, key=lambda cue: cue.end), len(cues)):
+            yield cues[at]
 
     @cached_property
     def tails(self) -> tuple[tuple[int, int], ...]:
@@ -73,7 +128,7 @@ class Line:
 
     def without(self, ranges: Sequence[tuple[int, int]]) -> Line:
         """The same message with `ranges` collapsed."""
-        return Line(self.speaker, self.folded.collapse(ranges))
+        return Line(self.speaker, self.folded.collapse(ranges), self.tagger)
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The range of the message as it was given."""
@@ -89,10 +144,26 @@ class Line:
         return sum(c.isalnum() for c in self.text)
 
 
-def prepare(speaker: str, text: str) -> Line:
-    """Fold a message and set aside its stickers and placeholders."""
+def prepare(speaker: str, text: str, tagger: Tagger = RULES_ALONE, ours: Sequence[tuple[int, int]] = ()) -> Line:
+    """Fold a message and set aside its stickers and placeholders, and `ours`: ranges of `text` not to be searched."""
     folded = fold(text)
-    return Line(speaker, folded.collapse([m.span() for m in _SET_ASIDE.finditer(folded.text)]))
+    aside: list[tuple[int, int]] = []
+    if "[" in folded.text or "<" in folded.text:
+        aside = [m.span() for m in _SET_ASIDE.finditer(folded.text)]
+    if ours:
+        aside = _united([*aside, *(span for one in ours if (span := folded.covering(*one)))])
+    return Line(speaker, folded.collapse(aside) if aside else folded, tagger)
+
+
+def _united(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same ranges sorted, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 class Page:
@@ -100,9 +171,21 @@ class Page:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
+        self._kept: dict[str, object] = {}
+
+    def remember(self, key: str, make: Callable[[Page], T]) -> T:
+        """What `make` gives for this page, made once."""
+        if key not in self._kept:
+            self._kept[key] = make(self)
+        return cast(T, self._kept[key])
+
+    def known_word(self, index: int, start: int, end: int) -> bool:
+        """Whether the tagger takes `start..end` of line `index` for one word that is no name."""
+        return (start, end) in self.lines[index].plain_words
 
     @cached_property
-    def _kinds(self) -> list[frozenset[str]]:
+    def kinds(self) -> list[frozenset[str]]:
+        """What kinds are spoken of in each line."""
         return [frozenset(cue.kind for cue in line.cues) for line in self.lines]
 
     def named(self, index: int, start: int, end: int) -> str | None:
@@ -119,9 +202,13 @@ class Page:
     def distance(self, index: int, kind: str) -> int | None:
         """How many messages back `kind` was last spoken of (0: in this one), or None within `LOOK_BACK`."""
         for back in range(min(index, LOOK_BACK) + 1):
-            if kind in self._kinds[index - back]:
+            if kind in self.kinds[index - back]:
                 return back
         return None
+
+    def said_next(self, index: int, kind: str) -> bool:
+        """Whether the next message speaks of `kind`: what was sent without a word is named in the answer."""
+        return index + 1 < len(self.kinds) and kind in self.kinds[index + 1]
 
     def claim(self, index: int, start: int, end: int, kind: str) -> float:
         """How strongly the words around say that `start..end` is a `kind`.

@@ -121,6 +121,16 @@ _FAMILY_BY_RULE = {
     "email": "emails",
     "url": "urls",
     "tail": "last digits",
+    "plate": "plates",
+    "position": "positions",
+    "parcel": "parcels",
+    "code": "passcodes",
+    "handle": "handles",
+    "pieces": "pieces",
+    "name": "names",
+    "address": "addresses",
+    "organisation": "organisations",
+    "birthday": "birthdays",
 }
 
 

