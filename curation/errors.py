@@ -15,10 +15,30 @@ through the display boundary first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 def N_(template: str) -> str:  # noqa: N802 - the name that message extraction tools look for
     """Mark `template` for the message catalogue without translating it here. Returns it unchanged."""
     return template
+
+
+class Phrase(str):
+    """A part of a sentence that is itself a template with parameters, to stand as a parameter of the whole.
+
+    As a string it is the English words, so whoever does not translate needs to know nothing of it.
+    """
+
+    __slots__ = ("params", "template")
+
+    template: str
+    params: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **params: object) -> Phrase:
+        """`template` filled in; without parameters it is taken as it is, braces and all."""
+        made = super().__new__(cls, template.format(**params) if params else template)
+        made.template, made.params = template, params
+        return made
 
 
 class WorkbenchError(Exception):

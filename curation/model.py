@@ -116,23 +116,34 @@ def guess_self(speakers: Sequence[str]) -> str | None:
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A record that could not be read. `line` counts from 1 (0 where the source has no lines); `raw` is the record's
-    own bytes as far as they were kept, for the reject file."""
+    own bytes as far as they were kept, for the reject file.
+
+    `reason` is the English sentence; `template` and `params` are what it was made of, for saying it in another language
+    (`template` is empty where there is no more than the sentence). Parameters may hold text from the file.
+    """
 
     file: str
     line: int
     code: str
     reason: str
     raw: str = ""
+    template: str = ""
+    params: Mapping[str, object] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWarning:
-    """Something odd that was kept as it is: a control character, an empty message, an encoding other than UTF-8."""
+    """Something odd that was kept as it is: a control character, an empty message, an encoding other than UTF-8.
+
+    The fields are those of a Refusal.
+    """
 
     file: str
     line: int
     code: str
     reason: str
+    template: str = ""
+    params: Mapping[str, object] = field(default_factory=dict, hash=False)
 
 
 Reading = Dialogue | Refusal | ReadWarning

@@ -17,6 +17,7 @@ class Settings:
     """The settings of a project. Limits count turns unless `turn_unit` says messages; 0 means no limit.
 
     `min_turns` is SI-Bench's six. `near_duplicate` is the similarity, 0 to 1, from which two dialogues count as the same.
+    `rules_off` are the rules of `curation.normalise.RULES` that this project does without; they are kept in order.
     """
 
     lang: Literal["zh", "en"] = "zh"
@@ -27,8 +28,11 @@ class Settings:
     near_duplicate: float = 0.69
     script: Script = "simplified"
     mask: bool = True
+    rules_off: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.rules_off:
+            object.__setattr__(self, "rules_off", _known_rules(self.rules_off))
         for name, allowed in (("lang", ("zh", "en")), ("turn_unit", ("turn", "message"))):
             if getattr(self, name) not in allowed:
                 raise UsageError(N_("{name} must be one of {allowed}"), name=name, allowed=", ".join(allowed))
@@ -45,10 +49,21 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values by name, for storage."""
-        return dataclasses.asdict(self)
+        return {**dataclasses.asdict(self), "rules_off": list(self.rules_off)}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """Settings from stored values; names this version does not know are left out."""
         known = {f.name for f in dataclasses.fields(cls)}
-        return cls(**{k: v for k, v in values.items() if k in known})
+        kept = {k: v for k, v in values.items() if k in known}
+        return cls(**{**kept, "rules_off": tuple(kept.get("rules_off", ()))})
+
+
+def _known_rules(names: tuple[str, ...]) -> tuple[str, ...]:
+    """These rules of normalisation, each once, in the order in which they are listed."""
+    from curation.normalise import RULES  # which itself needs the scripts named above
+
+    unknown = sorted(set(names) - set(RULES))
+    if unknown:
+        raise UsageError(N_("there is no rule {rule}; the rules are {known}"), rule=unknown[0], known=", ".join(RULES))
+    return tuple(rule for rule in RULES if rule in names)

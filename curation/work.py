@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from curation.model import Dialogue
+from curation.model import Dialogue, Party
 from curation.stages import Stage
 
 
@@ -169,6 +169,80 @@ class ApprovalReport:
 
 
 @dataclass(frozen=True, slots=True)
+class DialectWord:
+    """A word that says something of the dialect: where it stands in the scrubbed text, and what it means."""
+
+    message: int
+    start: int
+    end: int
+    word: str
+    dialect: str
+    gloss: str
+
+
+@dataclass(frozen=True, slots=True)
+class DialectTag:
+    """The dialect of a dialogue. `machine` is what the words amount to, `confidence` how surely, 0 to 1.
+
+    `by` is the person who confirmed or changed it; "" when nobody did, and then `tag` is the machine's.
+    """
+
+    tag: str
+    machine: str
+    confidence: float
+    evidence: tuple[DialectWord, ...] = ()
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """An edit of the normalised layer. `start` and `end` are offsets in the scrubbed text of its message, `anchor` the
+    range of the raw text it is kept by. `why_not` says why it does not stand (`edit`, `rule`, `project`), or is "".
+    """
+
+    message: int
+    start: int
+    end: int
+    before: str
+    after: str
+    rule: str
+    anchor: tuple[int, int]
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextMessage:
+    """A message as it was (scrubbed) and as it is (normalised). `misfits` counts edits that no longer fit the text."""
+
+    turn: int
+    party: Party
+    speaker: str
+    was: str
+    now: str
+    edits: tuple[TextEdit, ...]
+    kept: bool
+    misfits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """One dialogue for looking at its text. `normalised`: normalising has been done. `place` of `count` agreed ones; 0
+    when it is none of them now.
+    """
+
+    stored: StoredDialogue
+    messages: tuple[TextMessage, ...]
+    normalised: bool
+    place: int
+    count: int
+
+    @property
+    def edits(self) -> tuple[TextEdit, ...]:
+        """All edits, in order."""
+        return tuple(edit for message in self.messages for edit in message.edits)
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something `check` found. `where` names table, event or dialogue; `what` is an English template for the catalogue."""
 
@@ -194,10 +268,11 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The project in numbers."""
+    """The project in numbers. `dialects` counts the dialogues agreed on by their tags, as far as they were looked at."""
 
     stages: Mapping[str, int]
     rejected: Mapping[str, int]
     people: Mapping[str, Mapping[str, Any]]
     work: Mapping[str, int]
     sources: Mapping[str, Mapping[str, Any]]
+    dialects: Mapping[str, int] = field(default_factory=dict)

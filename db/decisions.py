@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
+from curation.errors import N_, Phrase, RefusedStep, UsageError, WorkbenchError
 from curation.model import Refusal
 from curation.stages import Stage
-from curation.work import Answer
+from curation.work import Answer, StoredDialogue
 from db.connection import transaction
 from db.dialogues import Dialogues
 from db.findings import Findings
@@ -20,16 +20,24 @@ from db.quality import Quality
 from db.screening import Screening, check_answer
 
 T = TypeVar("T")
-Take = Callable[[Mapping[str, Any], str], bool]
+Take = Callable[[Mapping[str, Any], str, str], bool]
+# Lines of these kinds may name no one: then whoever brings them decides.
+_OWN = frozenset({"finding", "trim", "approval"})
+_KINDS: Mapping[type, str] = {str: N_("text"), int: N_("a whole number"), bool: N_("true or false")}
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionReport:
-    """Lines taken, lines that say what is known already, and lines refused with their reasons."""
+    """Lines taken, lines that say what is known already, and lines refused with their reasons.
+
+    `sealed` of the known ones are about decisions that the blind still covers: what stands there stays, and whether the
+    line said the same is not told.
+    """
 
     taken: int
     known: int
     refused: tuple[Refusal, ...]
+    sealed: int = 0
 
 
 class Decisions:
@@ -50,6 +58,7 @@ class Decisions:
         self._screening = screening
         self._findings = findings
         self._quality = quality
+        self._sealed = 0
         self._kinds: dict[str, Take] = {
             "screening": self._screen,
             "ruling": self._rule,
@@ -58,26 +67,29 @@ class Decisions:
             "approval": self._approve,
         }
 
-    def take(self, lines: Iterable[tuple[int, object]], file: str, by: str | None = None) -> DecisionReport:
+    def take(
+        self, lines: Iterable[tuple[int, object]], file: str, by: str | None = None, *, actor: str = "curator"
+    ) -> DecisionReport:
         """Take decision lines (line number, parsed JSON). Each is a transaction of its own: a bad one spoils no other.
 
-        `by` stands for the lines that name no one.
+        `by` stands for the lines that name no one; `actor` is who brings them.
         """
         taken = known = 0
+        self._sealed = 0
         refused: list[Refusal] = []
         for number, line in lines:
             try:
                 with transaction(self._db):
-                    changed = self._take(line, by)
+                    changed = self._take(line, by, actor)
             except WorkbenchError as error:
                 raw = json.dumps(line, ensure_ascii=False)
-                refused.append(Refusal(file, number, error.code, str(error), raw))
+                refused.append(Refusal(file, number, error.code, str(error), raw, error.template, error.params))
             else:
                 taken += changed
                 known += not changed
-        return DecisionReport(taken, known, tuple(refused))
+        return DecisionReport(taken, known, tuple(refused), self._sealed)
 
-    def _take(self, line: object, by: str | None) -> bool:
+    def _take(self, line: object, by: str | None, actor: str) -> bool:
         if not isinstance(line, dict):
             raise UsageError(N_("a decision is a JSON object"), code="not_an_object")
         kind = line.get("kind")
@@ -85,143 +97,172 @@ class Decisions:
         if take is None:
             known = ", ".join(self._kinds)
             raise UsageError(N_("kind must be one of {known}"), code="unknown_kind", known=known)
-        name = line.get("by", by)
+        name = line.get("by")
+        if name is None:
+            name = by if by is not None else actor if kind in _OWN else None
         if name is None:
             raise UsageError(N_("the line names no one in `by`, and no --by was given"), code="no_person")
         if not isinstance(name, str):
-            raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="by", kind="text")
+            raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="by", kind=Phrase(_KINDS[str]))
         self._people.get(name)
-        return take(line, name)
+        return take(line, name, actor)
 
-    def _screen(self, line: Mapping[str, Any], by: str) -> bool:
+    def _find(self, line: Mapping[str, Any]) -> StoredDialogue:
+        name = line.get("dialogue")
+        # An integer id is read as its decimal string, as it is on import.
+        return self._dialogues.find(str(name) if type(name) is int else _get(line, "dialogue", str))
+
+    def _screen(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
         answer = _answer(line)
-        stored = self._dialogues.find(_get(line, "dialogue", str))
+        stored = self._find(line)
         given = self._screening.given(by, stored.uid)
-        if given is not None and (given.keep, given.situation) == (answer.keep, answer.situation):
-            return False
         if given is None:
-            pair = self._people.pair_of(by)
-            if pair is None:
-                raise RefusedStep(
-                    N_("{name} is in no pair; `workbench people PROJECT pair A B` makes one"),
-                    code="no_pair",
-                    name=by,
-                )
-            if stored.stage is not Stage.CANDIDATE:
-                raise RefusedStep(
-                    N_("dialogue {id} is {stage}, not a candidate"),
-                    code="not_a_candidate",
-                    id=stored.external_id,
-                    stage=stored.stage.value,
-                )
-            self._screening.bring(by, self._dialogues.key(stored.uid), pair)
-        else:
-            self._screening.take_back(by, stored.uid)
+            return self._first_answer(stored, by, actor, answer)
+        if not self._screening.closed(stored.uid) and actor != by:
+            # Whether it says the same must not be told, and another may not take a person's blind answer back.
+            self._sealed += 1
+            return False
+        if given == answer or (given == replace(answer, rationale=given.rationale) and "rationale" not in line):
+            return False
+        self._screening.take_back(by, stored.uid)
         self._screening.decide(by, stored.uid, answer)
         return True
 
-    def _rule(self, line: Mapping[str, Any], by: str) -> bool:
+    def _first_answer(self, stored: StoredDialogue, by: str, actor: str, answer: Answer) -> bool:
+        pair = self._people.pair_of(by)
+        if pair is None:
+            raise RefusedStep(
+                N_("{name} is in no pair; `workbench people PROJECT pair A B` makes one"), code="no_pair", name=by
+            )
+        if stored.stage is not Stage.CANDIDATE:
+            raise RefusedStep(
+                N_("dialogue {id} is {stage}, not a candidate"),
+                code="not_a_candidate",
+                id=stored.external_id,
+                stage=stored.stage.value,
+            )
+        self._screening.bring(actor, self._dialogues.key(stored.uid), pair)
+        self._screening.decide(by, stored.uid, answer, via="" if actor == by else actor)
+        return True
+
+    def _rule(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
         if self._people.get(by).role != "curator":
             raise RefusedStep(N_("only a curator rules on a dispute"), code="not_a_curator")
         answer = _answer(line)
-        stored = self._dialogues.find(_get(line, "dialogue", str))
+        stored = self._find(line)
         return self._screening.rule(by, stored.uid, answer)
 
-    def _finding(self, line: Mapping[str, Any], by: str) -> bool:
-        stored = self._dialogues.find(_get(line, "dialogue", str))
+    def _finding(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
+        stored = self._find(line)
         place = [_get(line, name, int) for name in ("message", "start", "end")]
         return self._findings.decide(
             stored.uid, by, place[0], place[1], place[2], _get(line, "type", str), _get(line, "accept", bool)
         )
 
-    def _trim(self, line: Mapping[str, Any], by: str) -> bool:
-        stored = self._dialogues.find(_get(line, "dialogue", str))
+    def _trim(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
+        stored = self._find(line)
         removed = line.get("removed", [])
         if not isinstance(removed, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in removed):
-            raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="removed", kind="[int]")
+            raise UsageError(
+                N_("{field} must be {kind}"),
+                code="wrong_type",
+                field="removed",
+                kind=Phrase(N_("a list of whole numbers")),
+            )
         return self._quality.trim(stored.uid, by, _get(line, "first_turn", int), removed)
 
-    def _approve(self, line: Mapping[str, Any], by: str) -> bool:
-        name = _get(line, "dialogue", str)
-        if self._dialogues.find(name).stage in (Stage.APPROVED, Stage.RELEASED):
+    def _approve(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
+        stored = self._find(line)
+        if stored.stage in (Stage.APPROVED, Stage.RELEASED):
             return False
-        report = self._quality.approve(by, [name])
+        report = self._quality.approve(by, [stored.uid])
         if report.open:
             raise RefusedStep(
                 N_("dialogue {id} has open matters: {codes}"),
                 code=next(iter(report.open)),
-                id=name,
+                id=stored.external_id,
                 codes=", ".join(report.open),
             )
         return True
 
     def give(self, viewer: str) -> Iterator[dict[str, Any]]:
         """Decision lines for elsewhere: all that the blind does not cover, and the viewer's own."""
+        ambiguous = self._dialogues.ambiguous()
+
+        def named(external_id: str, source: str) -> str:
+            return f"{source}:{external_id}" if external_id in ambiguous else external_id
+
         rows = self._db.execute(
-            "SELECT d.external_id, x.person, x.keep, x.situation, p.text,"
+            "SELECT d.external_id, s.name, x.person, x.keep, x.situation, p.text,"
             " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1)"
-            " FROM decision x JOIN dialogue d ON d.id = x.dialogue JOIN payload p ON p.id = x.payload"
+            " FROM decision x JOIN dialogue d ON d.id = x.dialogue"
+            " JOIN source s ON s.id = d.source JOIN payload p ON p.id = x.payload"
             " WHERE x.round = 1 ORDER BY x.dialogue, x.slot"
         ).fetchall()
-        for external_id, person, keep, situation, text, committed in rows:
+        for external_id, source, person, keep, situation, text, committed in rows:
             if committed == 2 or person == viewer:
                 yield {
                     "kind": "screening",
-                    "dialogue": external_id,
+                    "dialogue": named(external_id, source),
                     "by": person,
                     "keep": bool(keep),
                     **({"situation": situation} if keep else {}),
                     "rationale": json.loads(text)["rationale"] if text else "",
                 }
-        for external_id, person, keep, situation in self._db.execute(
-            "SELECT d.external_id, r.person, r.keep, r.situation FROM ruling r JOIN dialogue d ON d.id = r.dialogue"
+        for external_id, source, person, keep, situation in self._db.execute(
+            "SELECT d.external_id, s.name, r.person, r.keep, r.situation FROM ruling r"
+            " JOIN dialogue d ON d.id = r.dialogue JOIN source s ON s.id = d.source"
             " ORDER BY r.dialogue"
         ):
             yield {
                 "kind": "ruling",
-                "dialogue": external_id,
+                "dialogue": named(external_id, source),
                 "by": person,
                 "keep": bool(keep),
                 "situation": situation,
             }
-        for external_id, message, start, end, kind, accepted in self._db.execute(
-            "SELECT d.external_id, f.message, f.start, f.end, f.type, f.accepted FROM finding f"
-            " JOIN dialogue d ON d.id = f.dialogue ORDER BY f.dialogue, f.message, f.start"
+        for external_id, source, message, start, end, kind, accepted in self._db.execute(
+            "SELECT d.external_id, s.name, f.message, f.start, f.end, f.type, f.accepted FROM finding f"
+            " JOIN dialogue d ON d.id = f.dialogue JOIN source s ON s.id = d.source ORDER BY f.dialogue, f.message, f.start"
         ):
             yield {
                 "kind": "finding",
-                "dialogue": external_id,
+                "dialogue": named(external_id, source),
                 "message": message,
                 "start": start,
                 "end": end,
                 "type": kind,
                 "accept": bool(accepted),
             }
-        for external_id, first, removed in self._db.execute(
-            "SELECT d.external_id, t.first_turn, t.removed FROM trim t JOIN dialogue d ON d.id = t.dialogue"
+        for external_id, source, first, removed in self._db.execute(
+            "SELECT d.external_id, s.name, t.first_turn, t.removed FROM trim t"
+            " JOIN dialogue d ON d.id = t.dialogue JOIN source s ON s.id = d.source"
             " ORDER BY t.dialogue"
         ):
             yield {
                 "kind": "trim",
-                "dialogue": external_id,
+                "dialogue": named(external_id, source),
                 "first_turn": first,
                 "removed": json.loads(removed),
             }
-        for (external_id,) in self._db.execute(
-            "SELECT d.external_id FROM approval a JOIN dialogue d ON d.id = a.dialogue ORDER BY a.dialogue"
+        for external_id, source in self._db.execute(
+            "SELECT d.external_id, s.name FROM approval a JOIN dialogue d ON d.id = a.dialogue"
+            " JOIN source s ON s.id = d.source ORDER BY a.dialogue"
         ):
-            yield {"kind": "approval", "dialogue": external_id}
+            yield {"kind": "approval", "dialogue": named(external_id, source)}
 
 
 def _answer(line: Mapping[str, Any]) -> Answer:
     situation, rationale = line.get("situation") or "", line.get("rationale", "")
     if not isinstance(situation, str) or not isinstance(rationale, str):
-        raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="situation, rationale", kind="text")
+        raise UsageError(
+            N_("{field} must be {kind}"), code="wrong_type", field="situation, rationale", kind=Phrase(_KINDS[str])
+        )
     return check_answer(Answer(_get(line, "keep", bool), situation, rationale))
 
 
 def _get(line: Mapping[str, Any], field: str, kind: type[T]) -> T:
     value = line.get(field)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field=field, kind=kind.__name__)
+        raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field=field, kind=Phrase(_KINDS[kind]))
     return value

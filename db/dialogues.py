@@ -14,16 +14,16 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curation.errors import N_, BadInput, NotFound, RefusedStep
 from curation.model import Dialogue, Message, Reading, Refusal
-from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
 from db.connection import snapshot, storable, transaction
 from db.log import Log, canonical, commitment, digest
 from db.replay import project
+from db.settings import Current
 
 CHUNK = 1000
 STALE_SECONDS = 600.0
@@ -79,7 +79,7 @@ class _Run:
 class Dialogues:
     """The dialogues of one project."""
 
-    def __init__(self, connection: sqlite3.Connection, log: Log, settings: Settings, secret: bytes) -> None:
+    def __init__(self, connection: sqlite3.Connection, log: Log, settings: Current, secret: bytes) -> None:
         self._db = connection
         self._log = log
         self._settings = settings
@@ -207,9 +207,8 @@ class Dialogues:
                     source=source.name,
                 )
             self._db.execute("DELETE FROM staging WHERE run = ?", (run.name,))
-            terms = canonical(source.terms.as_dict())
-            known = self._db.execute("SELECT id, terms FROM source WHERE name = ?", (source.name,)).fetchone()
-            if not staged and (known is None or terms in ("{}", known[1])):
+            known = self._db.execute("SELECT id FROM source WHERE name = ?", (source.name,)).fetchone()
+            if not staged:
                 return
             versions = {
                 identity: self._db.execute(
@@ -230,11 +229,7 @@ class Dialogues:
                     "digest": digest(uids[i].encode() + s.commitment for i, s in staged.items()),
                 },
             )
-            self._db.execute(
-                "INSERT INTO source (name, terms) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET terms = excluded.terms"
-                " WHERE excluded.terms <> '{}'",
-                (source.name, terms),
-            )
+            self._db.execute("INSERT OR IGNORE INTO source (name) VALUES (?)", (source.name,))
             key = self._db.execute("SELECT id FROM source WHERE name = ?", (source.name,)).fetchone()[0]
             self._db.executemany(
                 "INSERT INTO dialogue (uid, source, external_id, version, current, payload, commitment, messages, origin,"
@@ -275,6 +270,7 @@ class Dialogues:
         from curation.candidates import RULES_VERSION, first_failure
         from curation.duplicates import DUPLICATES_VERSION, near_duplicates
 
+        settings = self._settings.now
         codes: dict[int, dict[str, str]] = {}
         texts: list[tuple[int, list[str]]] = []
         with snapshot(self._db):
@@ -285,13 +281,13 @@ class Dialogues:
                 if text is None:
                     continue
                 dialogue = decode(external_id, text)
-                code = first_failure(dialogue, self._settings)
+                code = first_failure(dialogue, settings)
                 if not screened:
                     codes[key] = {"code": code or ""}
                 if code is None or screened:
                     texts.append((key, [m.text for m in dialogue.messages]))
             names = dict(self._db.execute("SELECT id, uid FROM dialogue").fetchall()) if texts else {}
-        for twin in near_duplicates(texts, self._settings.near_duplicate):
+        for twin in near_duplicates(texts, settings.near_duplicate):
             if twin.loser in codes:
                 codes[twin.loser] = {"code": "near_duplicate", "twin": names[twin.keeper]}
         with transaction(self._db):
@@ -305,7 +301,7 @@ class Dialogues:
             }
             entries = [(key, value) for key, value in codes.items() if before.get(key) != value]
             if entries:
-                body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": self._settings.as_dict()}
+                body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": settings.as_dict()}
                 event = self._log.append("candidates", by, body, entries=entries)
                 project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
         return self.funnel()
@@ -345,6 +341,15 @@ class Dialogues:
             )
         return self.from_row(rows[0])
 
+    def ambiguous(self) -> frozenset[str]:
+        """The external ids that stand in several sources, and so need the source's name before them."""
+        return frozenset(
+            external_id
+            for (external_id,) in self._db.execute(
+                "SELECT external_id FROM dialogue WHERE current = 1 GROUP BY external_id HAVING count(*) > 1"
+            )
+        )
+
     def by_key(self, key: int) -> StoredDialogue:
         """The dialogue with this row number."""
         return self.from_row(self._db.execute(f"{_ROW} WHERE d.id = ?", (key,)).fetchone())
@@ -374,21 +379,45 @@ class Dialogues:
         counts = dict(rows)
         return {stage.value: counts.get(stage.value, 0) for stage in Stage}
 
-    def sources(self) -> dict[str, dict[str, object]]:
-        """Each source with its terms and counts."""
+    def dialects(self) -> dict[str, int]:
+        """The dialogues agreed on by their dialect, the told one first, as far as they were ever looked at."""
         rows = self._db.execute(
-            "SELECT s.name, s.terms, count(d.id), ifnull(sum(d.messages), 0) FROM source s"
-            " LEFT JOIN dialogue d ON d.source = s.id AND d.current = 1 GROUP BY s.id ORDER BY s.name"
+            "SELECT ifnull(x.tag, m.tag) AS which, count(*) FROM state t JOIN dialogue d ON d.id = t.dialogue"
+            " LEFT JOIN dialect_told x ON x.dialogue = d.id LEFT JOIN dialect m ON m.dialogue = d.id"
+            " WHERE d.current = 1 AND t.stage IN ('agreed', 'approved', 'released') AND which IS NOT NULL"
+            " GROUP BY which ORDER BY count(*) DESC, which"
         ).fetchall()
-        return {
-            name: {"dialogues": count, "messages": messages, "terms": json.loads(terms)}
-            for name, terms, count, messages in rows
-        }
+        return dict(rows)
 
-    def terms(self, source: str) -> Terms:
-        """The terms a source came with."""
-        row = self._db.execute("SELECT terms FROM source WHERE name = ?", (source,)).fetchone()
-        return Terms(**json.loads(row[0])) if row else Terms()
+    def sources(self) -> dict[str, dict[str, Any]]:
+        """Each source with its counts, and the batches it came in with the terms of each.
+
+        `terms` joins the different values of the batches; what holds for a dialogue is `terms_of` it.
+        """
+        result: dict[str, dict[str, Any]] = {}
+        for name, body, count, messages in self._db.execute(
+            "SELECT s.name, e.body, count(d.id), ifnull(sum(d.messages), 0) FROM source s"
+            " JOIN dialogue d ON d.source = s.id AND d.current = 1 JOIN event e USING (origin, number)"
+            " GROUP BY s.id, e.origin, e.number ORDER BY s.name, e.origin, e.number"
+        ):
+            source = result.setdefault(name, {"dialogues": 0, "messages": 0, "terms": {}, "batches": []})
+            terms = json.loads(body)["terms"]
+            source["dialogues"] += count
+            source["messages"] += messages
+            source["batches"].append({"dialogues": count, "messages": messages, "terms": terms})
+        for source in result.values():
+            for term in ("approval", "purpose", "until"):
+                values = list(dict.fromkeys(b["terms"].get(term, "") for b in source["batches"]))
+                if any(values):
+                    source["terms"][term] = " / ".join(value or "-" for value in values)
+        return result
+
+    def terms_of(self, key: int) -> Terms:
+        """The terms of the batch that brought a dialogue."""
+        row = self._db.execute(
+            "SELECT e.body FROM dialogue d JOIN event e USING (origin, number) WHERE d.id = ?", (key,)
+        ).fetchone()
+        return Terms(**json.loads(row[0])["terms"])
 
     @staticmethod
     def from_row(row: tuple[object, ...]) -> StoredDialogue:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
-from curation.identifiers import DETECTOR_VERSION, TYPES, Finding, detect
-from curation.identifiers.replace import POLICY_VERSION
+from curation.identifiers import TYPES, Finding, outdated
 from curation.model import Dialogue
 from curation.work import QualityReport
 from db.connection import transaction
@@ -30,6 +30,7 @@ class Decided:
     accepted: bool
     score: float
     rule: str
+    policy: str
 
     def finding(self, text: str) -> Finding:
         """The span as a finding on its message's raw text."""
@@ -41,35 +42,43 @@ class Decided:
 class Findings:
     """Proposed and decided identifiers of one project."""
 
-    def __init__(self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues) -> None:
+    def __init__(self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues, secret: bytes) -> None:
         self._db = connection
         self._log = log
         self._dialogues = dialogues
+        self._secret = secret
 
-    def scan(self, key: int, detector: Detector = detect) -> tuple[Finding, ...]:
-        """What the detector proposes for a dialogue; looked for once a detector version.
+    def key_of(self, uid: str) -> bytes:
+        """What chooses the invented names of one dialogue: the same ones each time, no two dialogues alike."""
+        return hmac.digest(self._secret, b"names:" + uid.encode("ascii"), "sha256")
+
+    def scan(self, key: int, detector: Detector | None = None) -> tuple[Finding, ...]:
+        """What the detector proposes for a dialogue; looked for once, and again where a better detector is installed.
 
         A detector that fails marks the dialogue as not scanned, which keeps it from being approved.
         """
         known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
         stored = self._dialogues.by_key(key).dialogue
-        if known is not None and known[0] == DETECTOR_VERSION and not known[1]:
+        if known is not None and not known[1] and not outdated(known[0]):
             rows = self._db.execute(
                 "SELECT message, start, end, type, score, rule FROM proposal WHERE dialogue = ?"
                 " ORDER BY message, start",
                 (key,),
             ).fetchall()
             return tuple(Finding(m, s, e, t, stored.messages[m].text[s:e], score, r) for m, s, e, t, score, r in rows)
+        # Searching takes long to import; what was found before is shown without it.
+        from curation.identifiers import detect, detector_version
+
         failure = ""
         found: tuple[Finding, ...] = ()
         try:
-            found = detector(texts_of(stored))
+            found = (detector or detect)(texts_of(stored))
         except WorkbenchError as error:
             failure = error.code
         with transaction(self._db):
             self._db.execute(
                 "INSERT OR REPLACE INTO scan (dialogue, detector, failure) VALUES (?, ?, ?)",
-                (key, DETECTOR_VERSION, failure),
+                (key, detector_version(), failure),
             )
             self._db.execute("DELETE FROM proposal WHERE dialogue = ?", (key,))
             self._db.executemany(
@@ -93,22 +102,27 @@ class Findings:
     def decided(self, key: int) -> tuple[Decided, ...]:
         """The decided spans of a dialogue, in order."""
         rows = self._db.execute(
-            "SELECT message, start, end, type, accepted, score, rule FROM finding WHERE dialogue = ?"
+            "SELECT message, start, end, type, accepted, score, rule, policy FROM finding WHERE dialogue = ?"
             " ORDER BY message, start",
             (key,),
         ).fetchall()
-        return tuple(Decided(m, s, e, t, bool(a), score, r) for m, s, e, t, a, score, r in rows)
+        return tuple(Decided(m, s, e, t, bool(a), score, r, p) for m, s, e, t, a, score, r, p in rows)
 
     def undecided(self, key: int) -> tuple[Finding, ...]:
         """Proposed spans that no decision covers."""
         decided = self.decided(key)
         return tuple(f for f in self.scan(key) if not any(_covers(d, f) for d in decided))
 
-    def scrub(self, keys: Iterable[int], by: str, accept: float | None, detector: Detector = detect) -> QualityReport:
+    def scrub(
+        self, keys: Iterable[int], by: str, accept: float | None, detector: Detector | None = None
+    ) -> QualityReport:
         """Look for identifiers in these dialogues and accept what is at least as sure as `accept`, as one event.
 
         Without `accept` nothing is decided. `waiting` counts the findings left for a person.
         """
+        from curation.identifiers import detector_version
+        from curation.identifiers.replace import NEWEST_POLICY
+
         if accept is not None and not 0 <= accept <= 1:
             raise UsageError(N_("a score lies between 0 and 1"))
         counts = {"found": 0, "accepted": 0, "undecided": 0, "not_scanned": 0}
@@ -133,8 +147,8 @@ class Findings:
                     entries.append((key, {"findings": [_row(f, True) for f in sure]}))
             if entries:
                 body = {
-                    "detector": DETECTOR_VERSION,
-                    "policy": POLICY_VERSION,
+                    "detector": detector_version(),
+                    "policy": NEWEST_POLICY,
                     "accept": accept,
                     "counts": counts,
                 }
@@ -144,6 +158,9 @@ class Findings:
 
     def decide(self, uid: str, by: str, message: int, start: int, end: int, kind: str, accept: bool) -> bool:
         """Decide on one span of the raw text, proposed or not. Returns whether anything changed."""
+        from curation.identifiers import detector_version
+        from curation.identifiers.replace import NEWEST_POLICY
+
         key = self._dialogues.key(uid)
         messages = self._dialogues.by_key(key).dialogue.messages
         if kind not in TYPES:
@@ -158,7 +175,7 @@ class Findings:
             proposed = next((f for f in self.scan(key) if (f.message, f.start, f.end) == (message, start, end)), None)
             score, rule = (proposed.score, proposed.rule) if proposed else (1.0, "person")
             row = [message, start, end, kind, accept, score, rule]
-            body = {"dialogue": uid, "policy": POLICY_VERSION, "detector": DETECTOR_VERSION}
+            body = {"dialogue": uid, "policy": NEWEST_POLICY, "detector": detector_version()}
             event = self._log.append("finding", by, body, entries=[(key, {"findings": [row]})])
             project(self._db, event, [(key, 0, {"findings": [row]})])
         return True

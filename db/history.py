@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from curation.errors import N_, NotFound, RefusedStep
+from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.layers import Layer
+from curation.settings import Settings
 from curation.stages import Stage
-from curation.work import FinalMessage, LogLine, StoredDialogue
+from curation.work import DialectTag, FinalMessage, LogLine, StoredDialogue
+from db import settings
 from db.connection import storable, transaction
+from db.dialects import Dialects
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings
 from db.log import Event, Log
@@ -20,7 +23,23 @@ from db.quality import Quality
 from db.replay import reproject
 
 # What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
-_UNDOABLE = frozenset({"finding", "scrubbed", "normalised", "edited", "trimmed", "approved", "ruled"})
+_UNDOABLE = frozenset(
+    {
+        "finding",
+        "scrubbed",
+        "normalised",
+        "edited",
+        "trimmed",
+        "approved",
+        "ruled",
+        "edit_taken_back",
+        "rule_taken_back",
+        "dialect_told",
+        settings.KIND,
+    }
+)
+# What the undo key of the text screen takes back.
+TEXT_STEPS = ("edit_taken_back", "rule_taken_back", "dialect_told", settings.KIND)
 _BLIND = frozenset({"screened", "skipped", "undone"})
 
 
@@ -46,6 +65,7 @@ class Life:
     messages: tuple[MessageLife, ...]
     final: tuple[FinalMessage, ...]
     release_id: str
+    dialect: DialectTag | None = None
 
 
 class History:
@@ -58,12 +78,14 @@ class History:
         dialogues: Dialogues,
         findings: Findings,
         quality: Quality,
+        dialects: Dialects,
     ) -> None:
         self._db = connection
         self._log = log
         self._dialogues = dialogues
         self._findings = findings
         self._quality = quality
+        self._dialects = dialects
 
     def lines(self, viewer: str, name: str | None = None, limit: int = 0) -> Iterator[LogLine]:
         """The log in order, oldest first; about one dialogue where `name` says so; the last `limit` of it (0: all).
@@ -124,6 +146,7 @@ class History:
             tuple(messages),
             final,
             release[0] if release else "",
+            self._dialects.known(stored.uid),
         )
 
     def _imported(self, key: int, viewer: str) -> Iterator[LogLine]:
@@ -158,13 +181,55 @@ class History:
                 )
             if (event.origin, event.number) in self._log.undone():
                 raise RefusedStep(N_("{ref} has been taken back already"), code="undone", ref=ref)
-            keys = self._db.execute(
-                "SELECT dialogue FROM entry WHERE origin = ? AND number = ? ORDER BY dialogue",
-                (event.origin, event.number),
+            touched = self._db.execute(
+                "SELECT dialogue FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
             ).fetchall()
+            keys = sorted({key for (key,) in touched} | set(self._reopened_without(event)))
             body: dict[str, Any] = {"event": [event.origin, event.number], "kind": event.kind}
             if "dialogue" in event.body:
                 body["dialogue"] = event.body["dialogue"]
-            self._log.append("undone", by, body, entries=[(key, {}) for (key,) in keys])
-            for (key,) in keys:
+            self._log.append("undone", by, body, entries=[(key, {}) for key in keys])
+            if event.kind == settings.KIND:
+                settings.settle(self._db, self._log)
+            for key in keys:
                 reproject(self._db, self._log, key)
+
+    def _reopened_without(self, event: Event) -> list[int]:
+        """The approved dialogues whose text is another one when a change of settings is taken back."""
+        if event.kind != settings.KIND:
+            return []
+        values = settings.told(self._db, self._log, (event.origin, event.number)) or {}
+        try:
+            after = Settings.from_dict(values)
+        except UsageError as error:
+            raise RefusedStep(
+                N_("later changes of the settings need this one; take those back first"), code="settings_needed"
+            ) from error
+        before = settings.Current(self._db).now
+        rules = set(before.rules_off) ^ set(after.rules_off)
+        return self._quality.approved_with(rules) if rules else []
+
+    def undo_last(self, by: str) -> tuple[str, str] | None:
+        """Take back this person's last step on the text screen that still stands. None when there is none.
+
+        Returns its kind and the uid of its dialogue ("" where it is of none).
+
+        A change of settings counts where it turned rules off or on.
+        """
+        with transaction(self._db):
+            undone = self._log.undone()
+            marks = ", ".join("?" * len(TEXT_STEPS))
+            rows = self._db.execute(
+                f"SELECT origin, number FROM event WHERE origin = ? AND by = ? AND kind IN ({marks})"
+                " ORDER BY number DESC",
+                (self._log.origin, by, *TEXT_STEPS),
+            ).fetchall()
+            for origin, number in rows:
+                event = self._log.event(origin, number)
+                if event is None or (origin, number) in undone:
+                    continue
+                if event.kind == settings.KIND and not event.body.keys() & {"off", "on"}:
+                    continue
+                self.undo(event.ref, by)
+                return event.kind, str(event.body.get("dialogue", ""))
+        return None

@@ -11,6 +11,7 @@ from typing import Any
 from curation.errors import N_
 from curation.work import Problem
 from db import connection as opening
+from db import settings
 from db.dialogues import uid_of
 from db.log import Log, canonical, commitment, digest, event_hash
 from db.replay import differences
@@ -27,6 +28,7 @@ def problems(db: sqlite3.Connection, log: Log, secret: bytes, backup: Path | Non
             _chains(db),
             _digests(db),
             _sources(db),
+            _settings(db, log),
             _anchors(db, backup),
             _replay(db, log),
         ):
@@ -138,22 +140,23 @@ def _facts(body: str) -> dict[str, Any]:
 
 
 def _sources(db: sqlite3.Connection) -> Iterator[Problem]:
-    """Terms of sources and settings of the project against what the log says was given."""
-    terms: dict[str, str] = {}
-    settings = None
-    for kind, body in db.execute(
-        "SELECT kind, body FROM event WHERE kind IN ('created', 'imported') ORDER BY origin, number"
-    ):
-        facts = _facts(body)
-        if kind == "created":
-            settings = settings or canonical(facts.get("settings"))
-        else:
-            name, given = str(facts.get("source")), facts.get("terms") or {}
-            terms[name] = canonical(given) if given else terms.get(name, "{}")
-    if dict(db.execute("SELECT name, terms FROM source").fetchall()) != terms:
-        yield Problem("source", "source", N_("the sources and their terms are not what the log says"))
-    if settings is not None and (settings,) != db.execute("SELECT value FROM meta WHERE key = 'settings'").fetchone():
-        yield Problem("settings", "meta", N_("the settings are not those the project was made with"))
+    """Sources against what the log says came in. (Their terms stand in the log alone.)"""
+    told = {
+        str(_facts(body).get("source"))
+        for (body,) in db.execute("SELECT body FROM event WHERE kind = 'imported' ORDER BY origin, number")
+    }
+    if {name for (name,) in db.execute("SELECT name FROM source")} != told:
+        yield Problem("source", "source", N_("the sources are not what the log says"))
+
+
+def _settings(db: sqlite3.Connection, log: Log) -> Iterator[Problem]:
+    """The settings of the project against those it was made with and what was changed since."""
+    try:
+        told = settings.told(db, log)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        told = None  # an event that cannot be read: its hash tells, and so does this
+    if told is None or (canonical(told),) != db.execute("SELECT value FROM meta WHERE key = 'settings'").fetchone():
+        yield Problem("settings", "meta", N_("the settings are not those the log tells of"))
 
 
 def _replay(db: sqlite3.Connection, log: Log) -> Iterator[Problem]:
@@ -173,7 +176,11 @@ def _anchors(db: sqlite3.Connection, backup: Path | None) -> Iterator[Problem]:
     """Heads that a backup or a packet took away must be part of the log."""
     known = [tuple(r) for r in db.execute("SELECT name, origin, number, hash FROM anchor ORDER BY id")]
     if backup is not None:
-        known += _heads_of(backup)
+        project, heads = _heads_of(backup)
+        if (project,) != db.execute("SELECT value FROM meta WHERE key = 'project'").fetchone():
+            yield Problem("head", backup.name, N_("{name} is no copy of this project"), {"name": backup.name})
+        else:
+            known += heads
     for name, origin, number, hashed in known:
         row = db.execute("SELECT hash FROM event WHERE origin = ? AND number = ?", (origin, number)).fetchone()
         if row is None:
@@ -192,11 +199,13 @@ def _anchors(db: sqlite3.Connection, backup: Path | None) -> Iterator[Problem]:
             )
 
 
-def _heads_of(path: Path) -> list[tuple[str, str, int, bytes]]:
+def _heads_of(path: Path) -> tuple[str, list[tuple[str, str, int, bytes]]]:
+    """The project a copy is of, and the heads of its log: (name, origin, number, hash)."""
     opening.check_header(path, VERSION)
     other = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         other.execute("PRAGMA trusted_schema=OFF")
+        project = other.execute("SELECT value FROM meta WHERE key = 'project'").fetchone()
         rows = other.execute(
             "SELECT origin, number, hash FROM event e WHERE number = (SELECT max(number) FROM event x"
             " WHERE x.origin = e.origin) ORDER BY origin"
@@ -205,4 +214,4 @@ def _heads_of(path: Path) -> list[tuple[str, str, int, bytes]]:
         raise opening.in_words(error) or opening.damaged(path, error) from error
     finally:
         other.close()
-    return [(path.name, *row) for row in rows]
+    return ("" if project is None else project[0]), [(path.name, *row) for row in rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import sqlite3
@@ -25,13 +24,16 @@ from db.log import Clock, Entropy, Log, canonical
 from db.people import People
 from db.replay import project
 from db.screening import Screening
+from db.settings import Current
 
 if TYPE_CHECKING:
     from db.decisions import Decisions
+    from db.dialects import Dialects
     from db.history import History
     from db.quality import Quality
     from db.releases import Releases
     from db.search import Search
+    from db.texts import Texts
 
 SECRET_BYTES = 32
 
@@ -45,7 +47,7 @@ class Project:
     """An open project. Use it as a context manager, from one thread at a time; another thread opens its own.
 
     The parts, each over the same connection: `dialogues`, `people`, `screening`, `decisions`, `findings`, `quality`,
-    `releases`, `search`, `history`.
+    `texts`, `dialects`, `releases`, `search`, `history`.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, entropy: Entropy) -> None:
@@ -54,13 +56,18 @@ class Project:
         self._closed = False
         meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
         self.id: str = meta["project"]
-        self.settings = Settings.from_dict(json.loads(meta["settings"]))
+        self._settings = Current(connection)
         self.log = Log(connection, meta["origin"], clock, entropy)
         self._secret = bytes.fromhex(meta["secret"])
         self.people = People(connection, self.log)
-        self.dialogues = Dialogues(connection, self.log, self.settings, self._secret)
-        self.findings = Findings(connection, self.log, self.dialogues)
+        self.dialogues = Dialogues(connection, self.log, self._settings, self._secret)
+        self.findings = Findings(connection, self.log, self.dialogues, self._secret)
         self.screening = Screening(connection, self.log, self.people, self.dialogues, self.findings.spans)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return self._settings.now
 
     # The parts that a screen does without are made when they are first asked for: what they import takes time.
 
@@ -69,7 +76,7 @@ class Project:
         """Layers, trimming and approval."""
         from db.quality import Quality
 
-        return Quality(self._db, self.log, self.settings, self.dialogues, self.findings)
+        return Quality(self._db, self.log, self._settings, self.dialogues, self.findings)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -83,7 +90,30 @@ class Project:
         """The release, and the raw copy."""
         from db.releases import Releases
 
-        return Releases(self._db, self.log, self.settings, self.dialogues, self.findings, self.quality, self._secret)
+        return Releases(
+            self._db,
+            self.log,
+            self._settings,
+            self.dialogues,
+            self.findings,
+            self.quality,
+            self.dialects,
+            self._secret,
+        )
+
+    @cached_property
+    def dialects(self) -> Dialects:
+        """Which dialect each dialogue is in."""
+        from db.dialects import Dialects
+
+        return Dialects(self._db, self.log, self.dialogues, self.quality)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """What normalising changed, and taking it back."""
+        from db.texts import Texts
+
+        return Texts(self._db, self.log, self.dialogues, self.findings, self.quality)
 
     @cached_property
     def search(self) -> Search:
@@ -97,7 +127,28 @@ class Project:
         """The log for people."""
         from db.history import History
 
-        return History(self._db, self.log, self.dialogues, self.findings, self.quality)
+        return History(self._db, self.log, self.dialogues, self.findings, self.quality, self.dialects)
+
+    def change_settings(self, by: str, **changes: object) -> bool:
+        """Change settings by name, as one event. Returns whether anything changed.
+
+        Where rules of normalisation go off or on, the texts change with them at once, and those approved are open
+        again. Raises UsageError for a setting there is none of and for a value it cannot have.
+        """
+        from db import settings
+
+        with opening.transaction(self._db):
+            before = self.settings
+            after, body = settings.changed(before, changes)
+            if not body:
+                return False
+            rules = set(before.rules_off) ^ set(after.rules_off)
+            reopened = self.quality.approved_with(rules) if rules else []
+            entries: list[tuple[int, object]] = [(key, {}) for key in reopened]
+            event = self.log.append(settings.KIND, by, body, entries=entries)
+            project(self._db, event, [(key, 0, {}) for key in reopened])
+            settings.settle(self._db, self.log)
+        return True
 
     # -- making and opening
 
@@ -155,6 +206,12 @@ class Project:
         try:
             if found < schema.VERSION:
                 schema.apply(connection)
+            if names := schema.strangers(connection):
+                raise BadProject(
+                    N_("the project holds tables, triggers or views that this program did not make: {names}"),
+                    code="db_schema_mismatch",
+                    names=", ".join(names),
+                )
             return cls(path, connection, clock, entropy)
         except BaseException as error:
             opening.close(connection)
@@ -205,6 +262,7 @@ class Project:
                 people,
                 self.screening.work(),
                 self.dialogues.sources(),
+                self.dialogues.dialects(),
             )
 
     def check(self, backup: Path | None = None) -> list[Problem]:

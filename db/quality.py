@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
 from curation import trim as trimming
 from curation.errors import N_, RefusedStep
-from curation.identifiers import DETECTOR_VERSION, detect
-from curation.identifiers.replace import POLICY_VERSION
+from curation.identifiers import NotScanned, detect, detector_version
+from curation.identifiers.replace import NEWEST_POLICY
 from curation.layers import Layer, Stacked, anchor
-from curation.normalise import NORMALISER_VERSION, normalise
+from curation.normalise import NORMALISER_VERSION, RULES, normalise
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import ApprovalReport, FinalMessage, QualityReport, StoredDialogue
@@ -22,6 +22,7 @@ from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Log, canonical
 from db.replay import project
+from db.settings import Current
 from db.sheet import Sheet
 
 
@@ -32,19 +33,23 @@ class Quality:
         self,
         connection: sqlite3.Connection,
         log: Log,
-        settings: Settings,
+        settings: Current,
         dialogues: Dialogues,
         findings: Findings,
     ) -> None:
         self._db = connection
         self._log = log
-        self._settings = settings
+        self._current = settings
         self._dialogues = dialogues
         self._findings = findings
 
+    @property
+    def _settings(self) -> Settings:
+        return self._current.now
+
     def sheet(self, key: int) -> Sheet:
         """One dialogue laid out."""
-        return Sheet(self._db, self._dialogues, self._findings, key)
+        return Sheet(self._db, self._dialogues, self._findings, key, self._settings.rules_off)
 
     def layers(self, uid: str) -> list[Stacked]:
         """Every message of a dialogue through its layers, in raw order."""
@@ -65,30 +70,39 @@ class Quality:
     # -- normalisation
 
     def normalise(self, by: str) -> QualityReport:
-        """Normalise the scrubbed text of all agreed dialogues, as one event. Counts edits by rule."""
+        """Normalise the scrubbed text of all agreed dialogues, as one event. Counts edits by rule.
+
+        Rules that the project does without make no edits; what a person took back is not counted.
+        """
         counts: Counter[str] = Counter()
         entries: list[tuple[int, object]] = []
         looked = changed = 0
         with transaction(self._db):
+            settings = self._settings
+            rules = [rule for rule in RULES if rule not in settings.rules_off]
             for key in self._at(Stage.AGREED):
                 looked += 1
+                stands = False
                 sheet = self.sheet(key)
                 edits: dict[str, list[list[object]]] = {}
                 for index, one in enumerate(sheet.scrubbed):
                     text = one.texts[Layer.SCRUBBED]
-                    made = normalise(text, self._settings.script, _replaced(one))
+                    made = normalise(text, settings.script, _replaced(one), rules)
                     if made:
                         kept = anchor(text, made, one.maps[Layer.SCRUBBED])
                         edits[str(index)] = [list(asdict(a).values()) for a in kept]
-                        counts.update(e.rule for e in made)
+                        standing = [a for a in kept if not sheet.why_not(index, a)]
+                        counts.update(rule for a in standing for rule in a.rule.split("+"))
+                        stands = stands or bool(standing)
                 value = {"edits": edits}
-                changed += bool(edits)
+                changed += stands
                 if value != sheet.stored_layer(Layer.NORMALISED):
                     entries.append((key, value))
             if entries:
                 body: dict[str, object] = {
                     "version": NORMALISER_VERSION,
-                    "script": self._settings.script,
+                    "script": settings.script,
+                    "rules_off": list(settings.rules_off),
                     "counts": dict(counts),
                 }
                 self._record("normalised", by, body, entries)
@@ -171,8 +185,13 @@ class Quality:
         if any(one.conflicts for one in sheet.layers):
             reasons.append("conflicting_edits")
         reasons += self._trim_problems(sheet.stored, sheet.kept)
-        if not undecided and _left_over(sheet):
-            reasons.append("identifiers_left")
+        if not undecided and "not_scanned" not in reasons:
+            try:
+                left = _left_over(sheet)
+            except NotScanned:
+                reasons.append("not_scanned")
+            else:
+                reasons += ["identifiers_left"] if left else []
         return tuple(reasons)
 
     def approve(self, by: str, names: Sequence[str] | None = None) -> ApprovalReport:
@@ -182,32 +201,61 @@ class Quality:
         """
         reasons: Counter[str] = Counter()
         open_: dict[str, tuple[str, ...]] = {}
-        entries: list[tuple[int, object]] = []
-        with transaction(self._db):
-            if names is None:
-                keys: Iterable[int] = self._at(Stage.AGREED)
+        ready: dict[int, tuple[int, list[list[object]]]] = {}
+        if names is None:
+            keys: Iterable[int] = self._at(Stage.AGREED)
+        else:
+            keys = [self._dialogues.key(self._dialogues.find(name).uid) for name in names]
+        # Scanning the outputs takes long and needs no lock; what changed meanwhile is left for the next time.
+        for key in keys:
+            told = self._told(key)
+            sheet = self.sheet(key)
+            if sheet.stored.stage in (Stage.APPROVED, Stage.RELEASED):
+                continue
+            if matters := self.open_on(sheet):
+                reasons.update(matters)
+                open_[sheet.stored.external_id] = matters
             else:
-                keys = [self._dialogues.key(self._dialogues.find(name).uid) for name in names]
-            for key in keys:
-                sheet = self.sheet(key)
-                if sheet.stored.stage in (Stage.APPROVED, Stage.RELEASED):
-                    continue
-                matters = self.open_on(sheet)
-                if matters:
-                    reasons.update(matters)
-                    open_[sheet.stored.external_id] = matters
-                else:
-                    final = [[m.index, m.turn, m.party, m.text] for m in sheet.final]
+                ready[key] = told, [[m.index, m.turn, m.party, m.text] for m in sheet.final]
+        with transaction(self._db):
+            entries: list[tuple[int, object]] = []
+            for key, (told, final) in ready.items():
+                if self._told(key) == told:
                     entries.append((key, {"messages": final}))
+                else:
+                    reasons["changed_meanwhile"] += 1
+                    open_[self._dialogues.by_key(key).external_id] = ("changed_meanwhile",)
             if entries:
                 versions = {
-                    "detector": DETECTOR_VERSION,
-                    "policy": POLICY_VERSION,
+                    "detector": detector_version(),
+                    "policy": NEWEST_POLICY,
                     "normaliser": NORMALISER_VERSION,
                     "trimmer": trimming.TRIM_VERSION,
                 }
                 self._record("approved", by, {"versions": versions}, entries)
         return ApprovalReport(len(entries), dict(sorted(reasons.items())), open_)
+
+    def _told(self, key: int) -> int:
+        """How many events say something of a dialogue: the same number before and after means nothing changed."""
+        return int(self._db.execute("SELECT count(*) FROM entry WHERE dialogue = ?", (key,)).fetchone()[0])
+
+    def approved_with(self, rules: Collection[str]) -> list[int]:
+        """The approved dialogues whose text changes when these rules of normalisation are turned off, or on again."""
+        rows = self._db.execute(
+            "SELECT a.dialogue, p.text FROM approval a JOIN layer l ON l.dialogue = a.dialogue AND l.layer = 'normalised'"
+            " JOIN payload p ON p.id = l.payload WHERE p.text IS NOT NULL ORDER BY a.dialogue"
+        ).fetchall()
+        found = []
+        for key, text in rows:
+            made = {rule for edits in json.loads(text)["edits"].values() for one in edits for rule in one[3].split("+")}
+            if not made.isdisjoint(rules):
+                off = set(self._settings.rules_off)
+                texts = [
+                    Sheet(self._db, self._dialogues, self._findings, key, r).final for r in (off, off ^ set(rules))
+                ]
+                if texts[0] != texts[1]:
+                    found.append(int(key))
+        return found
 
     def approved_text(self, sheet: Sheet) -> list[FinalMessage]:
         """The text that was approved. Raises RefusedStep when it is not what the layers amount to now."""
@@ -252,11 +300,26 @@ def sorted_(entries: list[tuple[int, object]]) -> list[tuple[int, object]]:
 
 
 def _left_over(sheet: Sheet) -> bool:
-    """The output, scanned again, still shows something that nobody let stand."""
-    messages = sheet.stored.dialogue.messages
-    let_stand = {(d.message, d.finding(messages[d.message].text).text) for d in sheet.decided if not d.accepted}
-    found = detect([(m.party, m.text) for m in sheet.final])
-    return any((sheet.final[f.message].index, f.text) not in let_stand for f in found)
+    """The output, scanned again, still shows something that nobody let stand and we did not put there."""
+    rejected: dict[int, list[tuple[int, int]]] = {}
+    for one in sheet.decided:
+        if not one.accepted:
+            rejected.setdefault(one.message, []).append((one.start, one.end))
+    final = sheet.final
+    maps = [sheet.layers[m.index].maps[Layer.EDITED] for m in final]
+    ours = {
+        at: tuple(
+            span
+            for e in sheet.layers[m.index].edits[Layer.SCRUBBED]
+            if (span := maps[at].up(e.start, e.end))[0] < span[1]
+        )
+        for at, m in enumerate(final)
+    }
+    for found in detect([(m.party, m.text) for m in final], ours=ours):
+        start, end = maps[found.message].down(found.start, found.end)
+        if not any(s < end and start < e for s, e in rejected.get(final[found.message].index, ())):
+            return True
+    return False
 
 
 def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]:

@@ -13,22 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from curation.candidates import RULES_VERSION
+from curation.dialects import DIALECT_VERSION, MANDARIN
 from curation.errors import N_, RefusedStep
-from curation.identifiers import DETECTOR_VERSION, limits
-from curation.identifiers.replace import POLICY_VERSION
+from curation.identifiers import LIMITS, detector_version, limits
+from curation.identifiers.replace import NEWEST_POLICY
 from curation.normalise import NORMALISER_VERSION
 from curation.release import RELEASE_FORMAT, data_card, release_record, to_line
-from curation.settings import Settings
 from curation.stages import Stage, outcome_of
 from curation.taxonomy import taxonomy
 from curation.trim import TRIM_VERSION
 from curation.work import Terms
 from db.connection import transaction
+from db.dialects import Dialects
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Log, canonical
 from db.quality import Quality, identifiers_and_edits
 from db.replay import facts_of, project
+from db.settings import Current
 from db.sheet import Sheet
 
 LINES = "dialogues.jsonl"
@@ -37,6 +39,8 @@ MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 RAW_LINES = "raw.jsonl"
 RAW_NOTICE = "NOT-A-RELEASE.txt"
+# Settings that say how people work and nothing of what comes out.
+_OF_THE_DESK = frozenset({"lang", "mask"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,11 @@ class Releases:
         self,
         connection: sqlite3.Connection,
         log: Log,
-        settings: Settings,
+        settings: Current,
         dialogues: Dialogues,
         findings: Findings,
         quality: Quality,
+        dialects: Dialects,
         secret: bytes,
     ) -> None:
         self._db = connection
@@ -68,6 +73,7 @@ class Releases:
         self._dialogues = dialogues
         self._findings = findings
         self._quality = quality
+        self._dialects = dialects
         self._secret = secret
 
     def release_id(self, uid: str) -> str:
@@ -174,40 +180,43 @@ class Releases:
         assert outcome is not None
         assert outcome.situation is not None
         identifiers, edits = identifiers_and_edits(sheet)
+        tag = self._dialects.look(sheet).tag
         return release_record(
             release_id=self.release_id(stored.uid),
             messages=[(m.party, m.text) for m in self._quality.approved_text(sheet)],
             situation=outcome.situation,
+            dialects=[] if tag == MANDARIN else [tag],
             source=stored.source,
             rules_version=RULES_VERSION,
-            detector_version=DETECTOR_VERSION,
-            policy_version=POLICY_VERSION,
+            detector_version=detector_version(),
+            policy_version=sheet.policy,
             normaliser_version=NORMALISER_VERSION,
             turns_before=len(stored.dialogue.turns),
             identifiers_replaced=identifiers,
             edits=edits,
-            terms=_in_words(self._dialogues.terms(stored.source)),
+            terms=_in_words(self._dialogues.terms_of(sheet.key)),
         )
 
     def _versions(self) -> dict[str, str]:
         return {
             "taxonomy": taxonomy().version,
             "rules": RULES_VERSION,
-            "detector": DETECTOR_VERSION,
-            "policy": POLICY_VERSION,
+            "detector": detector_version(),
+            "policy": NEWEST_POLICY,
             "normaliser": NORMALISER_VERSION,
             "trimmer": TRIM_VERSION,
+            "dialects": DIALECT_VERSION,
         }
 
     def _manifest(self, records: list[dict[str, Any]]) -> dict[str, Any]:
         situations = Counter(str(r["situation"]) for r in records)
-        sources = {r["provenance"]["source"] for r in records}
+        dialects = Counter(tag for r in records for tag in r["dialects"])
+        terms = sorted({(r["provenance"]["source"], r["provenance"]["terms"]) for r in records})
         identifiers: Counter[str] = Counter()
         edits: Counter[str] = Counter()
         for record in records:
             identifiers.update(record["provenance"]["identifiers_replaced"])
             edits.update(record["provenance"]["edits"])
-        terms = {name: _in_words(self._dialogues.terms(name)) for name in sorted(sources)}
         return {
             "format": RELEASE_FORMAT,
             "data_file": LINES,
@@ -217,13 +226,14 @@ class Releases:
                 "turns": sum(r["turns"] for r in records),
             },
             "situations": dict(sorted(situations.items())),
+            "dialects": dict(sorted(dialects.items())),
             "identifiers_replaced": {k: n for k, n in sorted(identifiers.items()) if n},
             "edits": {k: n for k, n in sorted(edits.items()) if n},
             "versions": self._versions(),
-            "settings": self._settings.as_dict(),
-            "limits": list(limits()),
-            "sources": {name: self._dialogues.terms(name).as_dict() for name in terms},
-            "terms": "\n".join(f"- {name}: {words}" for name, words in terms.items() if words),
+            "settings": {k: v for k, v in self._settings.now.as_dict().items() if k not in _OF_THE_DESK},
+            "limits": [LIMITS[code] for code in limits()],
+            "sources": [{"source": name, "terms": words} for name, words in terms],
+            "terms": "\n".join(f"- {name}: {words}" for name, words in terms if words),
         }
 
     # -- the raw copy
@@ -255,15 +265,47 @@ class Releases:
                 yield to_line({**head, "messages": messages, "metadata": dict(stored.dialogue.metadata)})
                 count += 1
 
-        _write(out, {RAW_NOTICE: notice, RAW_LINES: lines()})
+        _write(out, {RAW_NOTICE: notice, RAW_LINES: lines()}, raw=True)
         return count
 
 
-def _write(out: Path, files: dict[str, Any]) -> None:
-    """Write files into a folder, each under another name first and then put in place; only its owner may read them."""
+def _check_folder(out: Path, *, raw: bool) -> None:
+    """Refuse a folder that holds anything but what an earlier export of the same kind put there.
+
+    A raw copy beside a release would be shipped with it, and a stranger's README is not ours to replace.
+    """
     if out.exists() and not out.is_dir():
         raise RefusedStep(N_("{path} is not a folder"), code="not_a_folder", path=out)
+    found = {entry.name for entry in out.iterdir() if not entry.name.startswith(".")} if out.exists() else set()
+    if not found:
+        return
+    if raw:
+        ours = found <= {RAW_LINES, RAW_NOTICE} and RAW_NOTICE in found
+    else:
+        ours = found == {LINES, CARD, MANIFEST, SUMS} and _sums_hold(out)
+    if not ours:
+        raise RefusedStep(
+            N_("{path} holds other files than an earlier export of this kind, unchanged; name an empty folder"),
+            code="folder_in_use",
+            path=out,
+        )
+
+
+def _sums_hold(out: Path) -> bool:
+    """The folder's checksums fit its files: a release as it was written."""
+    expected = {
+        name: total
+        for total, _, name in (line.partition("  ") for line in (out / SUMS).read_text("utf-8").split("\n") if line)
+    }
+    return set(expected) == {LINES, CARD, MANIFEST} and all(
+        hashlib.sha256((out / name).read_bytes()).hexdigest() == total for name, total in expected.items()
+    )
+
+
+def _write(out: Path, files: dict[str, Any], *, raw: bool = False) -> None:
+    """Write files into a folder, each under another name first and then put in place; only its owner may read them."""
     try:
+        _check_folder(out, raw=raw)
         out.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             building = out / f".{name}.new"
@@ -274,12 +316,12 @@ def _write(out: Path, files: dict[str, Any]) -> None:
                 os.fsync(handle.fileno())
             building.chmod(0o600)
             building.replace(out / name)
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise RefusedStep(
             N_("{path} cannot be written: {reason}"),
             code="cannot_write",
             path=out,
-            reason=error.strerror or error,
+            reason=getattr(error, "strerror", None) or error,
         ) from error
 
 

@@ -28,11 +28,26 @@ _OF_DIALOGUE = (
     "finding",
     "layer",
     "trim",
+    "edit_taken_back",
+    "rule_taken_back",
+    "dialect_told",
     "approval",
     "release_item",
     "state",
 )
-_TEXT_KINDS = frozenset({"scrubbed", "finding", "normalised", "trimmed", "edited", "ruled"})
+_TEXT_KINDS = frozenset(
+    {
+        "scrubbed",
+        "finding",
+        "normalised",
+        "trimmed",
+        "edited",
+        "ruled",
+        "edit_taken_back",
+        "rule_taken_back",
+        "settings_changed",
+    }
+)
 
 
 def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
@@ -149,10 +164,40 @@ def _exported(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
     )
 
 
+def _edit_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO edit_taken_back (dialogue, message, start, end, person, origin, number)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (dialogue, value["message"], value["start"], value["end"], event.by, event.origin, event.number),
+    )
+
+
+def _rule_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO rule_taken_back (dialogue, rule, person, origin, number) VALUES (?, ?, ?, ?, ?)",
+        (dialogue, value["rule"], event.by, event.origin, event.number),
+    )
+
+
+def _settings_changed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    """The settings themselves are no table (see `db.settings`); the entries are what has to be approved again."""
+
+
+def _dialect_told(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    # The text stays approved; what was released says something else now, and has to go out again.
+    db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
+    db.execute(
+        "INSERT OR REPLACE INTO dialect_told (dialogue, tag, person, origin, number) VALUES (?, ?, ?, ?, ?)",
+        (dialogue, value["tag"], event.by, event.origin, event.number),
+    )
+
+
 def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """What was taken back is left out of the replay; here only what stood on it is opened again."""
     if event.body["kind"] in _TEXT_KINDS or event.body["kind"] == "approved":
         _reopen(db, dialogue)
+    elif event.body["kind"] == "dialect_told":
+        db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
 
 
 _APPLY: dict[str, Apply] = {
@@ -166,6 +211,10 @@ _APPLY: dict[str, Apply] = {
     "normalised": _layer,
     "edited": _layer,
     "trimmed": _trimmed,
+    "edit_taken_back": _edit_taken_back,
+    "rule_taken_back": _rule_taken_back,
+    "settings_changed": _settings_changed,
+    "dialect_told": _dialect_told,
     "approved": _approved,
     "exported": _exported,
     "undone": _undone,

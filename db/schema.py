@@ -8,6 +8,7 @@ compute again; they are no part of the log. DESK tables hold unfinished work.
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from typing import TYPE_CHECKING
 
 from db.connection import APPLICATION_ID
@@ -25,7 +26,7 @@ CREATE TABLE payload (id INTEGER PRIMARY KEY, salt BLOB, text TEXT) STRICT;
 CREATE TABLE staging (
     first INTEGER PRIMARY KEY, last INTEGER NOT NULL, run TEXT NOT NULL, beat REAL NOT NULL) STRICT;
 CREATE TABLE source (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, terms TEXT NOT NULL DEFAULT '{}') STRICT;
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE event (
     origin TEXT NOT NULL, number INTEGER NOT NULL CHECK (number > 0), previous BLOB NOT NULL, hash BLOB NOT NULL,
     seen TEXT NOT NULL, kind TEXT NOT NULL, format INTEGER NOT NULL, by TEXT NOT NULL, at TEXT NOT NULL,
@@ -78,11 +79,18 @@ PROJECTED = {
     "trim": "dialogue INTEGER PRIMARY KEY, first_turn INTEGER NOT NULL, removed TEXT NOT NULL, "
     "origin TEXT NOT NULL, number INTEGER NOT NULL",
     "approval": "dialogue INTEGER PRIMARY KEY, payload INTEGER NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL",
+    # What a person took back of the normalised layer: the edits in a range of the raw text, or all of a rule.
+    "edit_taken_back": "dialogue INTEGER NOT NULL, message INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, "
+    "person TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (dialogue, message, start, end)",
+    "rule_taken_back": "dialogue INTEGER NOT NULL, rule TEXT NOT NULL, person TEXT NOT NULL, origin TEXT NOT NULL, "
+    "number INTEGER NOT NULL, PRIMARY KEY (dialogue, rule)",
+    "dialect_told": "dialogue INTEGER PRIMARY KEY, tag TEXT NOT NULL, person TEXT NOT NULL, origin TEXT NOT NULL, "
+    "number INTEGER NOT NULL",
     "release_item": "dialogue INTEGER PRIMARY KEY, release_id TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL",
     "state": "dialogue INTEGER PRIMARY KEY, stage TEXT NOT NULL CHECK (stage IN ('imported', 'rejected', 'candidate', "
     "'disputed', 'dropped', 'agreed', 'approved', 'released', 'withdrawn'))",
 }
-WITHOUT_ROWID = frozenset({"assignment", "decision", "skip", "finding", "layer"})
+WITHOUT_ROWID = frozenset({"assignment", "decision", "skip", "finding", "layer", "edit_taken_back", "rule_taken_back"})
 
 _INDEXES = """
 CREATE INDEX state_stage ON state(stage, dialogue);
@@ -100,6 +108,16 @@ CREATE TABLE proposal (
 CREATE TABLE trim_proposal (
     dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), first_turn INTEGER NOT NULL, removed TEXT NOT NULL,
     turns_before INTEGER NOT NULL, turns_after INTEGER NOT NULL, version TEXT NOT NULL) STRICT;
+-- `evidence` is JSON, its offsets those of the scrubbed text; `seen` says which identifiers were replaced in that.
+CREATE TABLE dialect (
+    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), version TEXT NOT NULL, tag TEXT NOT NULL,
+    confidence REAL NOT NULL, evidence TEXT NOT NULL, seen TEXT NOT NULL DEFAULT '') STRICT;
+-- The search index (see `db.index`): lists of dialogues by grams, block by block; which blocks are covered, and up to
+-- which dialogue; what the layers above raw add to a dialogue.
+CREATE TABLE gram (place INTEGER PRIMARY KEY, dialogues BLOB NOT NULL) STRICT;
+CREATE TABLE gram_block (block INTEGER PRIMARY KEY, upto INTEGER NOT NULL, version TEXT NOT NULL) STRICT;
+CREATE TABLE gram_change (
+    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), state TEXT NOT NULL, buckets BLOB NOT NULL) STRICT;
 """
 
 _DESK = """
@@ -148,3 +166,27 @@ def apply(connection: sqlite3.Connection) -> None:
     _migrations().apply(Database(connection, execute_plugins=False))
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")
+
+
+def strangers(connection: sqlite3.Connection) -> list[str]:
+    """Names of tables, triggers, indexes and views that are not as this program makes them, or are missing.
+
+    A trigger that someone adds to a project file would rewrite decisions as they are written.
+    """
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    # The record of migrations is its library's, whose words for it may change.
+    of_library = {("table", "_sqlite_migrations"), ("index", "_sqlite_migrations")}
+    found = {(kind, name): sql for kind, name, table, sql in rows if (kind, table) not in of_library}
+    return sorted({name for (_, name), _ in set(found.items()) ^ set(_expected())})
+
+
+@cache
+def _expected() -> frozenset[tuple[tuple[str, str], str]]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        for step in _STEPS.values():
+            step(connection)
+        rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    finally:
+        connection.close()
+    return frozenset(((kind, name), sql) for kind, name, sql in rows)

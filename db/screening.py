@@ -259,10 +259,11 @@ class Screening:
     def _drop_draft(self, person: str, key: int) -> None:
         self._db.execute("DELETE FROM draft WHERE person = ? AND dialogue = ?", (person, key))
 
-    def decide(self, person: str, uid: str, answer: Answer, *, move_on: bool = False) -> str:
+    def decide(self, person: str, uid: str, answer: Answer, *, move_on: bool = False, via: str = "") -> str:
         """Commit a person's answer. Returns the time it was saved at (ISO 8601, UTC).
 
-        `move_on` puts the next task on the desk in the same transaction, so that one write serves the keystroke.
+        `via` names who brought the answer in, where that is someone else. `move_on` puts the next task on the desk in
+        the same transaction, so that one write serves the keystroke.
         Refused when the dialogue is not on this person's list or already answered by them, and when a kept one names no
         situation. A situation on a dropped one is not kept: it says nothing.
         """
@@ -274,7 +275,7 @@ class Screening:
                 "SELECT 1 FROM decision WHERE dialogue = ? AND slot = ? AND round = 1", (key, slot)
             ).fetchone():
                 raise RefusedStep(N_("you have decided this dialogue already; undo takes it back"), code="decided")
-            body = {
+            body: dict[str, object] = {
                 "dialogue": uid,
                 "slot": slot,
                 "round": 1,
@@ -282,6 +283,8 @@ class Screening:
                 "situation": answer.situation,
                 "taxonomy": taxonomy().version,
             }
+            if via:
+                body["via"] = via
             event = self._record("screened", person, key, body, {"rationale": answer.rationale})
             self._drop_draft(person, key)
             if move_on:
@@ -403,13 +406,18 @@ class Screening:
         return event
 
     def _slot(self, person: str, key: int) -> str:
-        self._people.get(person)
+        if self._people.get(person).retired:
+            raise RefusedStep(N_("{name} has left the project"), code="retired", name=person)
         row = self._db.execute(
             "SELECT slot FROM assignment WHERE dialogue = ? AND person = ?", (key, person)
         ).fetchone()
         if row is None:
             raise RefusedStep(N_("this dialogue is not on the list of {name}"), code="not_assigned", name=person)
         return str(row[0])
+
+    def closed(self, uid: str) -> bool:
+        """Both have committed: the blind is over."""
+        return self._closed(self._dialogues.key(uid))
 
     def given(self, person: str, uid: str) -> Answer | None:
         """What this person answered in the blind round, if anything."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
 from curation import trim as trimming
-from curation.identifiers.replace import replacements
+from curation.identifiers.replace import NEWEST_POLICY, replacements
 from curation.layers import Anchored, Layer, OffsetMap, Stacked, anchor, stack
 from curation.work import FinalMessage, StoredDialogue
 from db.dialogues import Dialogues
@@ -18,10 +19,18 @@ from db.findings import Decided, Findings, texts_of
 class Sheet:
     """A dialogue as the tables have it now; each part is read when first asked for, and not again."""
 
-    def __init__(self, db: sqlite3.Connection, dialogues: Dialogues, findings: Findings, key: int) -> None:
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        dialogues: Dialogues,
+        findings: Findings,
+        key: int,
+        rules_off: Collection[str] = (),
+    ) -> None:
         self._db = db
         self._findings = findings
         self.key = key
+        self.rules_off = rules_off
         self.stored: StoredDialogue = dialogues.by_key(key)
 
     @cached_property
@@ -30,11 +39,19 @@ class Sheet:
         return self._findings.decided(self.key)
 
     @cached_property
+    def policy(self) -> str:
+        """The replacement policy in force: the newest that an accepted identifier was decided under."""
+        return max((d.policy for d in self.decided if d.accepted), default=NEWEST_POLICY)
+
+    @cached_property
     def scrubbed(self) -> list[Stacked]:
         """Every raw message with the accepted identifiers replaced, and nothing above that."""
         messages = self.stored.dialogue.messages
         accepted = [d.finding(messages[d.message].text) for d in self.decided if d.accepted]
-        edits = replacements(texts_of(self.stored.dialogue), accepted) if accepted else {}
+        edits = {}
+        if accepted:
+            key = self._findings.key_of(self.stored.uid)
+            edits = replacements(texts_of(self.stored.dialogue), accepted, key=key, policy=self.policy)
         return [
             stack(m.text, [(Layer.SCRUBBED, anchor(m.text, edits.get(i, ()), OffsetMap(())))])
             for i, m in enumerate(messages)
@@ -43,13 +60,46 @@ class Sheet:
     @cached_property
     def layers(self) -> list[Stacked]:
         """Every raw message through all its layers."""
-        above = [(layer, self._kept(layer)) for layer in (Layer.NORMALISED, Layer.EDITED)]
+        made = self.normalised
+        standing = {i: tuple(a for a in kept if not self.why_not(i, a)) for i, kept in made.items()}
+        above = [(Layer.NORMALISED, standing), (Layer.EDITED, self._kept(Layer.EDITED))]
         result = []
         for index, low in enumerate(self.scrubbed):
             text = low.texts[Layer.RAW]
             lowest = anchor(text, low.edits[Layer.SCRUBBED], OffsetMap(()))
             result.append(stack(text, [(Layer.SCRUBBED, lowest), *((n, k.get(index, ())) for n, k in above)]))
         return result
+
+    @cached_property
+    def normalised(self) -> dict[int, tuple[Anchored, ...]]:
+        """The edits that normalising made, by message, those that were taken back among them."""
+        return self._kept(Layer.NORMALISED)
+
+    @cached_property
+    def edits_taken_back(self) -> list[tuple[int, int, int]]:
+        """Where a person took edits back: (message, start, end) in the raw text."""
+        return self._db.execute(
+            "SELECT message, start, end FROM edit_taken_back WHERE dialogue = ? ORDER BY message, start", (self.key,)
+        ).fetchall()
+
+    @cached_property
+    def rules_taken_back(self) -> frozenset[str]:
+        """The rules that a person took back for this dialogue."""
+        rows = self._db.execute("SELECT rule FROM rule_taken_back WHERE dialogue = ?", (self.key,)).fetchall()
+        return frozenset(rule for (rule,) in rows)
+
+    def why_not(self, message: int, edit: Anchored) -> str:
+        """Why an edit of the normalised layer does not stand: `edit`, `rule`, `project`, or "" when it does.
+
+        What was taken back is left out here and stays in the stored layer: undoing that gives the edit back, and
+        normalising again, which makes the same edits, does not.
+        """
+        if any(m == message and s < edit.end and edit.start < e for m, s, e in self.edits_taken_back):
+            return "edit"
+        rules = edit.rule.split("+")
+        if any(rule in self.rules_taken_back for rule in rules):
+            return "rule"
+        return "project" if any(rule in self.rules_off for rule in rules) else ""
 
     def _kept(self, layer: Layer) -> dict[int, tuple[Anchored, ...]]:
         value = self.stored_layer(layer)

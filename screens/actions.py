@@ -15,7 +15,7 @@ from pathlib import Path
 from curation.errors import N_, UsageError
 
 EVERYWHERE = "everywhere"
-SCREENS = (EVERYWHERE, "home", "screening")
+SCREENS = (EVERYWHERE, "home", "screening", "text", "search")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,9 @@ class Action:
 GET_ABOUT = N_("Getting about")
 ANSWER = N_("Answering")
 WRITE = N_("Writing the rationale")
+EDITS = N_("Edits")
+DIALECT = N_("Dialect")
+SEARCH = N_("Searching")
 PROGRAM = N_("The program")
 SITUATIONS = N_("Situations")
 
@@ -58,6 +61,8 @@ _PLAIN: tuple[Action, ...] = (
     Action("person", "home", ("w",), N_("Say who is working"), GET_ABOUT, "person", N_("who")),
     Action("refresh", "home", ("r",), N_("Count again"), GET_ABOUT, "refresh_counts", N_("count again")),
     Action("recent", "home", ("o",), N_("Open another project"), GET_ABOUT, "recent", N_("open")),
+    Action("text", "home", ("t",), N_("Look over the texts: edits and dialects"), GET_ABOUT, "text", N_("texts")),
+    Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),
     # -- screening
     Action("keep", "screening", ("k", "plus", "equals_sign"), N_("Keep the dialogue"), ANSWER, "keep", N_("keep")),
     Action("drop", "screening", ("d", "minus"), N_("Drop the dialogue"), ANSWER, "drop", N_("drop")),
@@ -78,6 +83,41 @@ _PLAIN: tuple[Action, ...] = (
            N_("leave the box"), palette=False, in_text=True, fixed=True),
     Action("commit_text", "screening", ("ctrl+j", "ctrl+enter", "f10"), N_("Commit from the box and go on"), WRITE,
            "commit", N_("commit"), palette=False, in_text=True),
+    # -- text
+    Action("text_next", "text", ("j", "n"), N_("Next edit"), EDITS, "edit(1)", N_("edit")),
+    Action("text_previous", "text", ("k", "N"), N_("Edit before"), EDITS, "edit(-1)"),
+    Action("text_take_back", "text", ("x",), N_("Take this edit back"), EDITS, "take_back", N_("take back")),
+    Action("text_rule", "text", ("X",), N_("Take its rule back in this dialogue"), EDITS, "rule", N_("its rule")),
+    Action("text_project", "text", ("r",), N_("Turn its rule off for the whole project (asks)"), EDITS, "rule_of_project"),
+    Action("text_undo", "text", ("u",), N_("Undo your last step, wherever it was"), EDITS, "undo", N_("undo")),
+    Action("text_confirm", "text", ("c",), N_("Confirm the dialect"), DIALECT, "confirm"),
+    Action("text_dialect", "text", ("d",), N_("Say another dialect"), DIALECT, "dialect", N_("dialect")),
+    Action("text_gloss", "text", ("g",), N_("Its words in Mandarin, to look at"), DIALECT, "gloss"),
+    Action("text_slang", "text", ("s",), N_("Notes on slang"), DIALECT, "slang"),
+    Action("text_view", "text", ("t",), N_("Both texts, the old one, the new one"), GET_ABOUT, "view"),
+    Action("text_forward", "text", ("right", "right_square_bracket"), N_("Next dialogue"), GET_ABOUT, "step(1)",
+           N_("next")),
+    Action("text_back", "text", ("left", "p", "left_square_bracket"), N_("Previous dialogue"), GET_ABOUT, "step(-1)"),
+    Action("text_home", "text", ("q",), N_("Back to the overview"), GET_ABOUT, "home", N_("overview")),
+    # -- search
+    Action("find", "search", ("slash",), N_("Write what to look for"), SEARCH, "find", N_("find")),
+    Action("open_place", "search", ("enter",), N_("Open the dialogue at this place"), SEARCH, "open_place", N_("open")),
+    Action("next_place", "search", ("n",), N_("Next place"), SEARCH, "next_place", N_("next place")),
+    Action("previous_place", "search", ("N", "p"), N_("Previous place"), SEARCH, "previous_place", N_("previous place")),
+    Action("find_layer", "search", ("l",), N_("In the text of another layer"), SEARCH, "find_layer"),
+    Action("find_stage", "search", ("s",), N_("Only dialogues at a stage"), SEARCH, "find_stage"),
+    Action("find_situation", "search", ("i",), N_("Only dialogues found to show a situation"), SEARCH, "find_situation"),
+    Action("find_dialect", "search", ("d",), N_("Only dialogues tagged with a dialect"), SEARCH, "find_dialect"),
+    Action("find_person", "search", ("w",), N_("Only dialogues assigned to someone"), SEARCH, "find_person"),
+    Action("find_since", "search", ("a",), N_("Only messages of a day or later"), SEARCH, "find_since"),
+    Action("find_until", "search", ("b",), N_("Only messages of a day or earlier"), SEARCH, "find_until"),
+    Action("find_clear", "search", ("x",), N_("Clear all filters"), SEARCH, "find_clear", N_("clear filters")),
+    Action("find_back", "search", ("q", "escape"), N_("Back: to the list, then to the overview"), GET_ABOUT, "find_back",
+           N_("back")),
+    Action("find_leave", "search", ("escape",), N_("Leave the box; the list stays"), SEARCH, "find_leave",
+           N_("leave the box"), palette=False, in_text=True, fixed=True),
+    Action("find_go", "search", ("enter",), N_("Look for what is written"), SEARCH, "find_go", N_("look for it"),
+           palette=False, in_text=True, fixed=True),
 )  # fmt: skip
 
 

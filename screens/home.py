@@ -181,7 +181,7 @@ class HomeScreen(WorkScreen):
             return _("Next: w says who is working, then Enter begins to screen.")
         if status.work.get("to_approve"):
             return _(
-                "Next: quality control of {n} agreed dialogues – workbench scrub, normalize, trim, approve"
+                "Next: quality control of {n} agreed dialogues – workbench scrub, normalize, trim, approve; t shows texts"
             ).format(n=status.work["to_approve"])
         return _("Nothing waits here.")
 
@@ -197,6 +197,20 @@ class HomeScreen(WorkScreen):
             self.post_message(Wanted("screening"))
         else:
             self.action_person()
+
+    def action_text(self) -> None:
+        """To the texts of the agreed dialogues."""
+        if self.project is None:
+            self.action_recent()
+        else:
+            self.post_message(Wanted("text"))
+
+    def action_search(self) -> None:
+        """To the search."""
+        if self.project is None:
+            self.action_recent()
+        else:
+            self.post_message(Wanted("search"))
 
     def action_person(self) -> None:
         """Who is working."""

@@ -8,7 +8,7 @@ from textual.message import Message
 
 
 class Wanted(Message):
-    """Another screen is wanted: `home` or `screening`; another project at `path`; another `person`."""
+    """Another screen is wanted: `home`, `screening` or `text`; another project at `path`; another `person`."""
 
     def __init__(self, screen: str, *, path: Path | None = None, person: str | None = None) -> None:
         super().__init__()

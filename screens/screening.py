@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 SLOW_SAVE = 0.008  # seconds; a store slower than this is not asked at every key
 DEBOUNCE = 0.2
+AHEAD = 0.25  # seconds after a dialogue is shown until the next one is looked at
 HELD = 0.09  # seconds in which a held key comes again
 REPEATS_WITHIN = 1.1  # seconds in which it begins to; a second undo this soon is looked at twice
 
@@ -119,7 +121,8 @@ class ScreeningScreen(WorkScreen):
             self.view.say(self._empty_words())
         else:
             self.view.put(said(task))
-            self.call_after_refresh(self.ahead.ask, task.place)
+            # Not while this one is being painted: the search would take the processor from it.
+            self.set_timer(AHEAD, partial(self.ahead.ask, task.place))
         self.show_answer()
         self.show_header()
         self.show_quiet()
@@ -256,6 +259,7 @@ class ScreeningScreen(WorkScreen):
         if not self._save():
             return
         with self._asking():
+            self._count()
             task = find()
             if task is None and otherwise:
                 self.tell(otherwise)

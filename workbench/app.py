@@ -55,7 +55,9 @@ class WorkbenchApp(App[None]):
 
     TITLE = "workbench"
     # All of them at once: one reading of styles at the start, none when screens change.
-    CSS_PATH: ClassVar[list[Any]] = [SCREENS / f"{name}.tcss" for name in ("base", "page", "home", "screening")]
+    CSS_PATH: ClassVar[list[Any]] = [
+        SCREENS / f"{name}.tcss" for name in ("base", "page", "home", "screening", "text", "search")
+    ]
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False
     AUTO_FOCUS = None
@@ -117,6 +119,14 @@ class WorkbenchApp(App[None]):
             from screens.screening import ScreeningScreen
 
             return ScreeningScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "search" and self.project is not None:
+            from screens.search import SearchScreen
+
+            return SearchScreen(self.project, self.person, self.keymap)
+        if name == "text" and self.project is not None:
+            from screens.text import TextScreen
+
+            return TextScreen(self.project, self.person, self.keymap)
         from screens.home import HomeScreen
 
         return HomeScreen(self.project, self.person, self.keymap)
@@ -274,7 +284,9 @@ class WorkbenchApp(App[None]):
     def action_plain_emoji(self) -> None:
         """Emoji without presentation and skin tone, or with."""
         self._plain_emoji = not self._plain_emoji
-        for view in self.screen.query(DialogueView):
+        from screens.widgets.rows import RowsView
+
+        for view in [*self.screen.query(DialogueView), *self.screen.query(RowsView)]:
             view.plain_emoji = self._plain_emoji
             view.fold_anew()
 

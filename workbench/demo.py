@@ -100,6 +100,7 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
 def _screened(project: Project, files: Path) -> Iterator[Step]:
     """From raw files to agreed dialogues."""
     from curation.readers import read
+    from workbench.words import reason
 
     source = Source("samples", Terms(purpose="demonstration"))
     taken = project.dialogues.take(read(files / CHATS), source, _BY)
@@ -119,7 +120,7 @@ def _screened(project: Project, files: Path) -> Iterator[Step]:
     yield Step("assign", N_("handed out {count} tasks"), {"count": sum(given.values())})
     report = project.decisions.take(enumerate(lines, 1), ANSWERS, _BY)
     if report.refused:
-        raise RefusedStep(N_("a sample answer was refused: {reason}"), reason=report.refused[0].reason)
+        raise RefusedStep(N_("a sample answer was refused: {reason}"), reason=reason(report.refused[0]))
     stages = project.dialogues.stages()
     figures = {name: stages[name] for name in (Stage.AGREED.value, Stage.DROPPED.value, Stage.DISPUTED.value)}
     yield Step(

@@ -37,6 +37,10 @@ _WORDS = {
     "skipped": N_("skipped"),
     "ruled": N_("ruled"),
     "finding": N_("identifier decided"),
+    "edit_taken_back": N_("edit taken back"),
+    "rule_taken_back": N_("rule taken back"),
+    "dialect_told": N_("dialect told"),
+    "settings_changed": N_("settings changed"),
     "exported": N_("release written"),
     "undone": N_("taken back"),
 }

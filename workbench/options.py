@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from curation.errors import N_, BadInput
+from curation.errors import N_, BadInput, RefusedStep
 from workbench.commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -194,10 +194,11 @@ def lang_option(function: F) -> F:
 
 
 @contextmanager
-def opened(path: Path, by: str = CURATOR) -> Iterator[Project]:
+def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[Project]:
     """The project at `path`, opened; from now on this run speaks its language unless `--lang` said otherwise.
 
-    Raises NotFound when `by`, unless it is the default, is no one of the project: a slip must not get into the log.
+    Raises NotFound when `by`, unless it is the default, is no one of the project: a slip must not get into the log; and
+    RefusedStep when the step is a curator's and they are none (a guard against slips too: whoever has the file has all).
     """
     from db.project import Project
     from workbench.words import settle
@@ -205,7 +206,9 @@ def opened(path: Path, by: str = CURATOR) -> Iterator[Project]:
     with Project.open(path) as project:
         settle(project.settings.lang)
         if by != CURATOR:
-            project.people.get(by)
+            role = project.people.get(by).role
+            if curator and role != "curator":
+                raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=by)
         yield project
 
 

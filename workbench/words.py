@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from curation.errors import Phrase
 from screens.display import visible
 from screens.locale import gettext as gettext
-from screens.locale import use
+from screens.locale import told, use
+
+if TYPE_CHECKING:
+    from curation.model import ReadWarning, Refusal
 
 _forced: list[str] = []
 
@@ -45,7 +49,9 @@ def safe(text: object) -> str:
 
 def sentence(template: str, params: Mapping[str, Any] | None = None) -> str:
     """`template` in the reader's language, filled in. Texts go through the display boundary, for they may be foreign."""
-    words = gettext(template)
-    if not params:
-        return words
-    return words.format(**{k: v if isinstance(v, int | float) else safe(v) for k, v in params.items()})
+    return told(template, params)
+
+
+def reason(one: Refusal | ReadWarning) -> str:
+    """Why a record was refused, or what is odd about it, as a parameter of a sentence in the reader's language."""
+    return Phrase(one.template, **one.params) if one.template else one.reason

@@ -27,6 +27,7 @@ __all__ = [
     "DIALECTS",
     "DIALECT_VERSION",
     "LIMITS",
+    "MANDARIN",
     "DialogueDialect",
     "Evidence",
     "MessageDialect",

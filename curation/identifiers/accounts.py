@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from curation.folding import digits_read
 from curation.identifiers.kinds import QQ, WECHAT
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
+from curation.identifiers.patterns import lazy
 
-_UNIT = re.compile(r" ?(?:元|块|万|千|步|秒|次|人|分|米|年|月|日|点|级|星|斤|度|个|条|mb|gb|kb|w(?![a-z])|%)")
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])")
+_UNIT = lazy(r" ?(?:元|块|万|千|步|秒|次|人|分|米|年|月|日|点|级|星|斤|度|个|条|mb|gb|kb|w(?![a-z])|%)")
+_YEAR = lazy(r"(?:19|20)[0-9]{2}")
+_DATE = lazy(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])")
 
 
 def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
@@ -42,27 +42,27 @@ def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
 
 
 # An id as typed; with its signs spoken, its digits in words, or letter by letter; and by the sound of a name.
-_ID = re.compile(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
-_WXID = re.compile(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
+_ID = lazy(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
+_WXID = lazy(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
 _SIGN = r"下划线|下滑线|下横线|底线|下杠|横杠|短横|横线|杠|减号|负号|underscore|dash"
-_DISGUISED = re.compile(
+_DISGUISED = lazy(
     r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]*+"
     rf"(?:(?: ?(?:{_SIGN}|小写|[_,、+{_EMOJI}-]) ?){{0,3}}+(?:然后)?+"
     r"(?: ?[2-9]个[0-9a-z]| ?[0-9]++| ?[a-z](?![a-z])|(?<![a-z0-9 ])[a-z]++))++"
 )
-_SOUNDED = re.compile(
+_SOUNDED = lazy(
     rf"(?:(?:[a-z0-9_-]{{1,20}}(?:{_SIGN})?[, ]{{0,2}})?[\u3400-\u9fff]{{1,4}}"
     r"|(?<![a-z])[a-z]{1,6}(?: [a-z]{1,6}){0,3})"
     r"[, ]{0,2}(?:全拼|拼音)(?:[ +加,]{0,4}(?:[2-9]个[0-9a-z]|[a-z0-9]{2,12})){0,3}"
 )
-_NOT_IN_AN_ID = re.compile(rf"{_SIGN}|全拼|拼音|个|[\s,、+]")
+_NOT_IN_AN_ID = lazy(rf"{_SIGN}|全拼|拼音|个|[\s,、+]")
 # Long words that follow a cue without being an id.
 _WORDS = frozenset(
     ("wechat", "weixin", "please", "thanks", "thankyou", "iphone", "android", "moments", "offline", "online")
 )
-_REPEATED = re.compile(r"(.{1,2})\1+.?")
-_PLATE = re.compile(r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼] ?\Z")
+_REPEATED = lazy(r"(.{1,2})\1+.?")
+_PLATE = lazy(r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼] ?\Z")
 
 
 def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
@@ -81,7 +81,7 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
             if not _ID.fullmatch(value) or value in _WORDS or _REPEATED.fullmatch(value):
                 continue
             if score := _score(page, index, reading, start, end, back):
-                # A last character in Chinese belongs to it where nothing else is said: Cc零八一六喵.
+                # A last character in Chinese belongs to it where nothing else is said: Tdou零七一喵.
                 if end == len(reading) - 1 and "\u3400" <= reading[end] <= "\u9fff" and not reading[:start].strip():
                     end += 1
                 yield Candidate(start, end, WECHAT, score, "wechat:id")
@@ -101,7 +101,7 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
 
 
 def disguised(line: Line, spoken: str) -> Iterator[tuple[int, int]]:
-    """Where an id stands spelled out: tao zi 下划线 七七, s u n n y - 7 - 7 - 0."""
+    """Where an id stands spelled out: tu dou 下划线 七一, t u d o u - 8 - 8 - 1."""
     for match in _DISGUISED.finditer(spoken):
         value = match.group()
         plain = _NOT_IN_AN_ID.sub("", value)

@@ -6,7 +6,6 @@ door code, a price). All patterns run on folded, lower-case text; none can take 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from curation.identifiers.kinds import (
@@ -23,6 +22,7 @@ from curation.identifiers.kinds import (
     URL,
     WECHAT,
 )
+from curation.identifiers.patterns import lazy
 
 NOTHING = "nothing"  # words that hold a cue without being one: QQ音乐, 微信运动
 OTHER = "other"  # what names a number that is none of ours: a staff number, a train
@@ -40,7 +40,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (EMAIL, r"(?:电子)?(?:邮箱|邮件|郵箱|電郵)|e-?mail|(?<![a-z])mail"),
     (
         WECHAT,
-        r"(?:微信|威信|薇信|徽信|卫星|衛星|[微威薇徽][❤♥💚]|wei信|v信|v❤)(?:id|号|號|账号)?"
+        r"(?:微信|威信|薇信|徽信|卫星|衛星|加个?微(?![信博])|[微威薇徽][❤♥💚]|wei信|v信|v❤)(?:id|号|號|账号)?"
         r"|wechat(?: ?id)?|weixin|绿泡泡|绿色软件"
         r"|(?:加|➕|\+|我的?|个|個|私|号|普通|发)(?:❤|♥|💚|薇|威|v(?=[^a-z0-9]|$)|vx?(?=[a-z][a-z0-9_-]{4}))"
         r"|加我(?= ?[a-z])|(?<=加)(?:v|vx|wx)(?=[a-z0-9_-]{5})|薇(?=[ :号是]|$)"
@@ -50,7 +50,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         QQ,
         r"(?<![a-z0-9])qq(?:群|号|號|区)*|扣扣(?:号|群)*|企鹅(?:号|群)*|🐧|球球(?:号)?|秋秋(?:号)?|群号"
-        r"|扣(?=[他她我你])"
+        r"|扣(?=[他她我你])|(?<=加我)扣|(?<=我的)扣|扣(?= ?[:是]? ?[0-9])"
         r"|(?<=[加个個我上你])q(?![a-z])|(?<![a-z0-9])q(?=[:号群区 ]*[0-9]{5})|q区|这个扣|(?<=[加个])扣",
     ),
     (PLATE, r"车牌号?|車牌號?|牌照|号牌|我的?车是|开的?车|车是"),
@@ -104,8 +104,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (URL, r"链接|連結|网址|網址|网盘|服务器|(?<![a-z])ip(?=[:是 ])"),
 )
-_CUE = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))
-_TAIL = re.compile(r"尾号|尾數|尾数|后[四4六6](?:位|个数)|末[四4]位")
+_CUE = lazy("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))
+_TAIL = lazy(r"尾号|尾數|尾数|后[四4六6](?:位|个数)|末[四4]位")
 
 
 @dataclass(frozen=True, slots=True)

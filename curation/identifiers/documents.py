@@ -15,8 +15,9 @@ from curation.identifiers.checksums import (
 from curation.identifiers.kinds import ID_NUMBER
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
+from curation.identifiers.patterns import lazy
 
-_X = re.compile(r" ?[x×](?![a-z0-9])")
+_X = lazy(r" ?[x×](?![a-z0-9])")
 
 
 def documents(page: Page, index: int) -> Iterator[Candidate]:
@@ -58,20 +59,20 @@ def _eighteen(number: str, claim: float) -> tuple[float, str] | None:
 
 _B, _E = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
 # Letter and digits of travel papers, the digits perhaps spaced.
-_TRAVEL = re.compile(
+_TRAVEL = lazy(
     rf"{_B}(?:(?P<passport>[EeGgDdSsPp] ?(?:[0-9] ?){{7}}[0-9]"
     r"|[Ee] ?[A-HJ-NP-Za-hj-np-z] ?(?:[0-9] ?){6}[0-9])"
     r"|(?P<permit>[Cc] ?[A-Ha-h]? ?(?:[0-9] ?){6,7}[0-9]"
     rf"|[HhMmTt] ?(?:[0-9] ?){{7}}[0-9](?:[0-9]{{2}})?)){_E}"
 )
-_HONG_KONG = re.compile(
+_HONG_KONG = lazy(
     rf"{_B}([A-Za-z]{{1,2}})(?:([0-9]{{6}})(?:\(([0-9Aa])\)|([0-9Aa]){_E})"
     rf"| ?((?:[0-9] ?){{5}}[0-9]) ?\( ?([0-9Aa]) ?\))"
 )
-_TAIWAN = re.compile(rf"{_B}[A-Za-z][1289][0-9]{{8}}{_E}")
-_MACAU = re.compile(rf"{_B}[157][0-9]{{6}}\([0-9]\)")
-_CREDIT = re.compile(rf"{_B}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_E}")
-_OFFICER = re.compile(r"[军武兵士文政后装参空海北沈兰济南广成] ?字 ?第? ?(?:[0-9] ?){6,8}号?")
+_TAIWAN = lazy(rf"{_B}[A-Za-z][1289][0-9]{{8}}{_E}")
+_MACAU = lazy(rf"{_B}[157][0-9]{{6}}\([0-9]\)")
+_CREDIT = lazy(rf"{_B}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_E}")
+_OFFICER = lazy(r"[军武兵士文政后装参空海北沈兰济南广成] ?字 ?第? ?(?:[0-9] ?){6,8}号?")
 
 
 def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
@@ -103,7 +104,11 @@ def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     for match in _MACAU.finditer(text):
         yield Candidate(*match.span(), ID_NUMBER, 0.88 if claim(match) > 0 else 0.6, "id:macau")
     for match in _CREDIT.finditer(text):
-        if not match.group().isdigit() and credit_code_valid(match.group()):
+        if match.group().isdigit():
+            continue
+        if credit_code_valid(match.group()):
             yield Candidate(*match.span(), ID_NUMBER, 0.9, "id:credit-code")
+        elif claim(match) > 0:
+            yield Candidate(*match.span(), ID_NUMBER, 0.86, "id:credit-code-unchecked")
     for match in _OFFICER.finditer(text):
         yield Candidate(*match.span(), ID_NUMBER, 0.86 if claim(match) > 0 else 0.6, "id:officer")

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterator
 
 from curation.folding import lower_ascii
 from curation.identifiers.kinds import EMAIL, URL
 from curation.identifiers.page import Candidate, Page
+from curation.identifiers.patterns import lazy
 
 _TLDS = (
     "com|cn|net|org|edu|gov|me|io|cc|co|tv|info|studio|top|xyz|vip|club|site|online|shop|app|dev"
     "|hk|tw|mo|us|uk|jp|im|link|live|c0m"
 )
 _DOT = r"(?: ?(?:\.|点|dot|\(dot\)|。) ?)"
-_AT = re.compile(r"@| ?(?:艾特|圈a|\(at\)|\[at\]) ?|(?<=[a-z0-9]) at (?=[a-z0-9])|(?<=[a-z0-9])#(?=[a-z0-9])| @ ")
-_PLAIN_DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)+(?:[a-z][a-z0-9]{1,23})(?![a-z0-9-])")
-_SPOKEN_DOMAIN = re.compile(
-    rf" ?[a-z0-9-]{{1,63}}(?:{_DOT}[a-z0-9-]{{1,63}}){{0,3}}?{_DOT}(?:{_TLDS})(?:\.cn)?(?![a-z0-9-])"
-)
-_MAILERS = re.compile(
-    r"(?:qq|vip\.qq|163|126|gmail|foxmail|sina|sohu|139|189|yeah|outlook|hotmail|live|tom|aliyun|icloud)\b"
-)
+_AT = lazy(r"@| ?(?:艾特|圈a|\(at\)|\[at\]) ?|(?<=[a-z0-9]) at (?=[a-z0-9])|(?<=[a-z0-9])#(?=[a-z0-9])| @ ")
+_PLAIN_DOMAIN = lazy(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)+(?:[a-z][a-z0-9]{1,23})(?![a-z0-9-])")
+_SPOKEN_DOMAIN = lazy(rf" ?[a-z0-9-]{{1,63}}(?:{_DOT}[a-z0-9-]{{1,63}}){{0,3}}?{_DOT}(?:{_TLDS})(?:\.cn)?(?![a-z0-9-])")
+_MAILERS = lazy(r"(?:qq|vip\.qq|163|126|gmail|foxmail|sina|sohu|139|189|yeah|outlook|hotmail|live|tom|aliyun|icloud)\b")
 # The part before the sign is read backwards from it, so that one look is enough.
-_PLAIN_LOCAL = re.compile(r"[a-z0-9+_%](?:[a-z0-9._%+-]{0,62}[a-z0-9_+-])?")
-_SPOKEN_LOCAL = re.compile(
+_PLAIN_LOCAL = lazy(r"[a-z0-9+_%](?:[a-z0-9._%+-]{0,62}[a-z0-9_+-])?")
+_SPOKEN_LOCAL = lazy(
     r" ?(?:[a-z0-9](?: [a-z0-9]){2,40}(?![a-z0-9])|[a-z0-9_.+-]{1,40}"
     r"(?: ?(?:点|线划下|杠横|杠|erocsrednu|tod) ?[a-z0-9_.+-]{1,40}){0,4})"
 )
@@ -65,21 +61,21 @@ def _emails(low: str) -> Iterator[Candidate]:
 
 
 _URL_CHARS = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
-_SCHEME_URL = re.compile(rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++")
+_SCHEME_URL = lazy(rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++")
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+\.)++"
-_BARE_URL = re.compile(
+_BARE_URL = lazy(
     rf"(?<![A-Za-z0-9@._/-])(?:www\.[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}})++(?:/{_URL_CHARS}*+)?"
     rf"|(?:[A-Za-z0-9-]{{1,63}}\.){{1,4}}(?:{_TLDS})/{_URL_CHARS}++)"
 )
 _SLASH = r" ?(?:/|斜杠|斜线|slash) ?"
-_SPOKEN_URL = re.compile(
+_SPOKEN_URL = lazy(
     rf"(?<![a-z0-9@._/-])(?P<scheme>https?(?::|点|冒号)?(?://"
     rf"|斜杠斜杠))?(?P<host>[a-z0-9-]{{1,63}}(?:{_DOT}[a-z0-9-]{{1,63}}){{0,3}}"
     rf"{_DOT}(?:{_TLDS})(?![a-z0-9-]))(?P<path>(?:{_SLASH}[a-z0-9_.?=&%-]{{1,80}}){{0,8}})"
 )
-_TOKEN = re.compile(r"[¥€][A-Za-z0-9]{8,14}[¥€]")
-_IPV4 = re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")
-_IPV6 = re.compile(r"(?<![0-9A-Za-z:.])[0-9A-Fa-f:]{6,39}(?![0-9A-Za-z:])")
+_TOKEN = lazy(r"[¥€][A-Za-z0-9]{8,14}[¥€]")
+_IPV4 = lazy(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")
+_IPV6 = lazy(r"(?<![0-9A-Za-z:.])[0-9A-Fa-f:]{6,39}(?![0-9A-Za-z:])")
 _TRAILING = ".,;:!?'*~([&="
 
 

@@ -8,22 +8,22 @@ of them wins (see `resolve`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from curation.identifiers.page import Line
+from curation.identifiers.patterns import lazy
 
 LONGEST = 21  # digits in a window
 
-_GROUP = re.compile(r"[0-9]+")
+_GROUP = lazy(r"[0-9]+")
 _EMOJI = "\u2190-\u2bff\u3030\U0001f000-\U0001faff"
 # What stands inside a number without meaning anything: at most a few signs or one small word for a sign.
 _SIGN = rf"[ \t\n._,*/、。·•⋯—–~=:|{_EMOJI}()-]"
-_LIGHT = re.compile(rf"{_SIGN}{{1,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
+_LIGHT = lazy(rf"{_SIGN}{{1,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
 # Words said between the halves of one number.
-_HEAVY = re.compile(
+_HEAVY = lazy(
     rf"{_SIGN}{{0,4}}(?:然后|后面|后头|再来|再|接着|中间|呃|嗯|额|啊|那个){{1,2}}(?:是)?{_SIGN}{{0,4}}"
     rf"|{_SIGN}{{0,2}}\([^()0-9]{{1,4}}\){_SIGN}{{0,2}}"
 )
@@ -139,7 +139,7 @@ def _closes(reading: str, groups: list[tuple[int, int]], gaps: list[int], last: 
 
 
 # Letters that may touch a number without being part of it.
-_LEAD = re.compile(r"(?:tel|call|phone|mobile|qq|q|vx|wx|v|wechat|whatsapp|id|no)\Z")
+_LEAD = lazy(r"(?:tel|call|phone|mobile|qq|q|vx|wx|v|wechat|whatsapp|id|no)\Z")
 
 
 def _glued(low: str, start: int, end: int) -> bool:

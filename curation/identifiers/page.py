@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,22 +13,23 @@ from curation.folding import FILLER, Folded, digits_read, fold, lower_ascii
 from curation.identifiers.cues import Cue, cues_in, tails_in
 from curation.identifiers.kinds import CHINESE_NAMES
 from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE, WORD, Tagger, Word
+from curation.identifiers.patterns import lazy
 
 T = TypeVar("T")
 
 # Stickers ([/微笑], [裂开]) and placeholders, ours and others' ([电话1], [PHONE_1], <PHONE>): not text to
 # be searched.
-_SET_ASIDE = re.compile(
+_SET_ASIDE = lazy(
     r"\[/[\u3400-\u9fffA-Za-z]{1,12}\]|\[[\u3400-\u9fff]{1,8}\]"
     rf"|\[(?:{'|'.join(CHINESE_NAMES.values())})[0-9]{{1,6}}\]"
     r"|[\[<][A-Z]{2,16}(?:_[A-Z]{1,16}){0,3}(?:_[0-9]{1,4})?[\]>]"
 )
 
 _DIGIT_WORDS = "零〇○一二三四五六七八九幺两兩洞拐勾壹贰貳叁參肆伍陆陸柒捌玖"
-_NUMERIC = re.compile(
+_NUMERIC = lazy(
     rf"[0-9a-z@¥€°]|[{_DIGIT_WORDS}][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][ ,、.][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][个個]"
 )
-_CHINESE = re.compile(r"[\u3400-\u9fff] ?[\u3400-\u9fff]")
+_CHINESE = lazy(r"[\u3400-\u9fff] ?[\u3400-\u9fff]")
 
 NEAR_BEFORE = 16  # characters between a cue and the value it names
 NEAR_AFTER = 6  # characters between a value and a cue that follows it

@@ -9,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from curation.identifiers.kinds import BANK_CARD, ID_NUMBER, PHONE
 from curation.identifiers.numbers import Window, windows
 from curation.identifiers.page import Candidate, Line, Page
+from curation.identifiers.patterns import lazy
 
 _USUAL = frozenset({(11,), (3, 4, 4), (4, 4, 3), (3, 8), (7, 4), (3, 3, 5), (4, 7), (5, 6), (1,) * 11})
-_AREA_LONG = re.compile(r"0(?:3[1-9]|4[1-8]|5[1-9]|6[3-9]|7[0-9]|8[1-9]|9[0-9])[0-9]")
-_AREA_SHORT = re.compile(r"0(?:10|2[0-9])")
-_EXTENSION = re.compile(r" ?(?:转|轉|分机|ext\.? ?|-) ?[0-9]{1,6}(?![0-9])")
-_ABROAD = re.compile(r"(?:00)?(852|853|886)")
-_DATE = re.compile(r"20[0-9]{2}[01][0-9][0-3][0-9]")
-_UNIT = re.compile(r" ?(?:元|块|塊|蚊|万|萬|千|步|秒|次|人|分|米|年|月|号楼|赞|粉|星|斤|度|公里|km|kg|%|w(?![a-z]))")
+_AREA_LONG = lazy(r"0(?:3[1-9]|4[1-8]|5[1-9]|6[3-9]|7[0-9]|8[1-9]|9[0-9])[0-9]")
+_AREA_SHORT = lazy(r"0(?:10|2[0-9])")
+_EXTENSION = lazy(r" ?(?:转|轉|分机|ext\.? ?|-) ?[0-9]{1,6}(?![0-9])")
+_ABROAD = lazy(r"(?:00)?(852|853|886)")
+_DATE = lazy(r"20[0-9]{2}[01][0-9][0-3][0-9]")
+_UNIT = lazy(r" ?(?:元|块|塊|蚊|万|萬|千|步|秒|次|人|分|米|年|月|号楼|赞|粉|星|斤|度|公里|km|kg|%|w(?![a-z]))")
 
 
 def phones(page: Page, index: int) -> Iterator[Candidate]:

@@ -17,8 +17,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_, MissingExtra
+from curation.identifiers.finding import DETECTOR_VERSION, Finding
 from curation.identifiers.page import NotScanned
-from curation.identifiers.scan import DETECTOR_VERSION, FAMILIES, Finding, detect
+from curation.identifiers.scan import FAMILIES, detect
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer

@@ -21,6 +21,7 @@ from enum import Enum
 from typing import Final
 
 from curation.folding import digits_read, fold, lower_ascii
+from curation.identifiers.finding import Finding
 from curation.identifiers.generalise import generalised
 from curation.identifiers.kinds import (
     ADDRESS,
@@ -38,7 +39,7 @@ from curation.identifiers.kinds import (
     URL,
     WECHAT,
 )
-from curation.identifiers.scan import Finding
+from curation.identifiers.patterns import lazy
 from curation.identifiers.surrogates import Surrogates
 from curation.layers import Edit
 
@@ -86,15 +87,15 @@ POLICIES: Final[Mapping[str, Policy]] = {
 }
 NEWEST_POLICY = "2"
 
-_PLACEHOLDER = re.compile(rf"\[({'|'.join(CHINESE_NAMES.values())})([0-9]{{1,6}})\]")
-_NOT_DIGIT = re.compile(r"[^0-9]")
+_PLACEHOLDER = lazy(rf"\[({'|'.join(CHINESE_NAMES.values())})([0-9]{{1,6}})\]")
+_NOT_DIGIT = lazy(r"[^0-9]")
 _SPOKEN = (
-    (re.compile(r"斜杠|斜线"), "/"),
-    (re.compile(r"下划线|下横线|underscore"), "_"),
-    (re.compile(r"横杠|短横|杠|减号|负号|dash"), "-"),
-    (re.compile(r"艾特|圈a|\(at\)|\[at\]|(?<=[a-z0-9]) at (?=[a-z0-9])"), "@"),
-    (re.compile(r"点| dot "), "."),
-    (re.compile(r"[\s、,+]"), ""),
+    (lazy(r"斜杠|斜线"), "/"),
+    (lazy(r"下划线|下横线|underscore"), "_"),
+    (lazy(r"横杠|短横|杠|减号|负号|dash"), "-"),
+    (lazy(r"艾特|圈a|\(at\)|\[at\]|(?<=[a-z0-9]) at (?=[a-z0-9])"), "@"),
+    (lazy(r"点| dot "), "."),
+    (lazy(r"[\s、,+]"), ""),
 )
 
 

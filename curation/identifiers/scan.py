@@ -6,9 +6,7 @@ single fillers, exactly as a text with placeholders is seen. So scrubbing a scru
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from curation.errors import N_
 from curation.identifiers import kinds
@@ -17,6 +15,7 @@ from curation.identifiers.addresses import addresses
 from curation.identifiers.birthdays import birthdays
 from curation.identifiers.cards import cards
 from curation.identifiers.documents import documents
+from curation.identifiers.finding import DETECTOR_VERSION, Finding
 from curation.identifiers.handles import handles
 from curation.identifiers.kinds import BANK_CARD, EMAIL, ID_NUMBER, PHONE, QQ, URL, WECHAT
 from curation.identifiers.links import emails, urls
@@ -27,13 +26,12 @@ from curation.identifiers.organisations import organisations
 from curation.identifiers.page import Candidate, Line, NotScanned, Page, prepare
 from curation.identifiers.parcels import parcels
 from curation.identifiers.passcodes import passcodes
+from curation.identifiers.patterns import lazy
 from curation.identifiers.phones import last_digits, phones
 from curation.identifiers.pieces import pieces
 from curation.identifiers.plates import plates
 from curation.identifiers.positions import positions
 from curation.identifiers.resolve import resolve
-
-DETECTOR_VERSION = "2"  # of the rules; see `detector_version` for the installation
 
 Recogniser = Callable[[Page, int], Iterator[Candidate]]
 
@@ -76,30 +74,13 @@ _OF_DIGITS = frozenset(
     )
 )
 _OF_WORDS = frozenset(("passcodes", "handles"))
-_SPOKEN_OF = re.compile(
+_SPOKEN_OF = lazy(
     r"密|码|碼|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
     r"|陌陌|微博|知乎|豆瓣|探探|b站|营地|互关|dy|wb|ks|xhs|ig|ins|tg|tele|line|twitter|facebook|fb"
     r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|主页|_|丶|@|\""
 )
 
 _PASSES = 8
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
-    """An identifier at `start..end` of the text of message number `message` (from 0).
-
-    `text` is that stretch of the original; `score` 0 to 1, at least `kinds.SURE` where nobody needs to
-    look; `rule` says which recogniser found it and why.
-    """
-
-    message: int
-    start: int
-    end: int
-    type: str
-    text: str
-    score: float
-    rule: str
 
 
 def detector_version(lists: Lists = NO_LISTS) -> str:

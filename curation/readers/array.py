@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from curation.errors import N_, BadInput
+from curation.errors import N_, BadInput, Phrase
 from curation.model import Reading
 from curation.readers.limits import MAX_RECORD
+from curation.readers.phrases import phrase
 from curation.readers.records import Reader
 from curation.readers.source import Source
 
@@ -49,12 +50,12 @@ def elements(source: Source) -> Iterator[tuple[int, str]]:
                     break
                 text.skip()
         if text.next_visible() != "]":
-            raise text.broken("a comma or ] is missing")
+            raise text.broken(Phrase(N_("a comma or ] is missing")))
         text.skip()
     else:
-        raise text.broken("no array and no object")
+        raise text.broken(Phrase(N_("no array and no object")))
     if text.next_visible():
-        raise text.broken("text after the end of the array")
+        raise text.broken(Phrase(N_("text after the end of the array")))
 
 
 class _Window:
@@ -90,18 +91,20 @@ class _Window:
                 _, end = _scan(self._text, self._at)
             except (json.JSONDecodeError, StopIteration) as error:
                 if self._too_long():
-                    raise self.broken("a record longer than 2,000,000 bytes", "line_too_long") from None
+                    raise self._overlong() from None
                 if not self._more():
-                    what = error.msg if isinstance(error, json.JSONDecodeError) else "a value is missing"
-                    raise self.broken(what) from None
+                    absent = Phrase(N_("a value is missing"))
+                    raise self.broken(
+                        phrase(error.msg) if isinstance(error, json.JSONDecodeError) else absent
+                    ) from None
                 continue
             except RecursionError:
-                raise self.broken("objects and lists nested too deep", "too_deep") from None
+                raise self.broken(Phrase(N_("objects and lists nested too deep")), "too_deep") from None
             # A number may go on in the next piece.
             if end < len(self._text) or not self._more():
                 text = self._text[self._at : end]
                 if self._too_long(end):
-                    raise self.broken("a record longer than 2,000,000 bytes", "line_too_long")
+                    raise self._overlong()
                 self._take(end - self._at)
                 return text
 
@@ -121,6 +124,9 @@ class _Window:
             line=self.line,
             what=what,
         )
+
+    def _overlong(self) -> BadInput:
+        return self.broken(Phrase(N_("a record longer than 2,000,000 bytes")), "line_too_long")
 
     def _at_end(self, what: str) -> bool:
         from curation.readers.strict import cut_off

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from curation.errors import N_
 from curation.readers.limits import RecordError, shown
 
 OURS, THEIRS = "用户", "对方"
@@ -19,11 +20,21 @@ def messages_of(text: object) -> tuple[list[str], list[str]]:
     messages. Raises RecordError.
     """
     if not isinstance(text, str):
-        raise RecordError("wrong_type", f"chat_messages: {shown(repr(text))} is no text of lines {OURS}: … {THEIRS}: …")
+        raise RecordError(
+            "wrong_type",
+            N_("chat_messages: {value} is no text of lines {ours}: … {theirs}: …"),
+            value=shown(repr(text)),
+            ours=OURS,
+            theirs=THEIRS,
+        )
     before, *rest = HEADER.split(text)
     if before.strip():
         raise RecordError(
-            "text_before_header", f"chat_messages: {shown(before)} stands before the first {OURS}: or {THEIRS}: line"
+            "text_before_header",
+            N_("chat_messages: {text} stands before the first {ours}: or {theirs}: line"),
+            text=shown(before),
+            ours=OURS,
+            theirs=THEIRS,
         )
     # Up to the next header, which begins a line: the line end before it is the separator.
     return rest[::2], [*(said[:-1] for said in rest[1:-1:2]), *rest[-1:]]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.errors import N_, BadInput, UsageError
+from curation.errors import N_, BadInput, Phrase, UsageError
 from curation.readers.limits import CHUNK
 
 # The marks, longest first: that of UTF-32 little-endian begins like that of UTF-16.
@@ -219,10 +219,10 @@ def _hint(descriptor: int, fault: _Fault) -> str:
     os.lseek(descriptor, fault.offset, os.SEEK_SET)
     near = os.read(descriptor, 6)
     if len(near) == 6 and near[0] == near[3] == 0xED and 0xA0 <= near[1] <= 0xAF and 0xB0 <= near[4] <= 0xBF:
-        return "CESU-8: emoji as two halves, as some databases write them; export again as UTF-8"
+        return Phrase(N_("CESU-8: emoji as two halves, as some databases write them; export again as UTF-8"))
     if fault.line > 1:
-        return "perhaps two exports joined; the lines before are valid"
-    return "perhaps gb18030 or big5hkscs"
+        return Phrase(N_("perhaps two exports joined; the lines before are valid"))
+    return Phrase(N_("perhaps gb18030 or big5hkscs"))
 
 
 def _refuse_binary(path: Path, head: bytes) -> None:

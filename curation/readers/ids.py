@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from curation.errors import N_
 from curation.readers.limits import MAX_ID, RecordError, shown
 
 _UNSEEN = re.compile(
@@ -16,13 +17,21 @@ _PATH = re.compile(r"^[/\\]|^[A-Za-z]:[/\\]|(?:^|[/\\])\.{1,2}(?:[/\\]|$)")
 def checked_id(value: str) -> str:
     """`value`, when it can be an id: 1 to MAX_ID characters of any script, no path. Raises RecordError `bad_id`."""
     if not value or len(value) > MAX_ID:
-        raise RecordError("bad_id", f"id: {len(value)} characters; it must have 1 to {MAX_ID}")
+        raise RecordError(
+            "bad_id", N_("id: {count} characters; it must have 1 to {most}"), count=len(value), most=MAX_ID
+        )
     # What is printable throughout and begins and ends so holds none of the unseen; most ids are.
     plain = value.isprintable() and value[0] != " " != value[-1]
     if not plain and (value != value.strip() or _UNSEEN.search(value)):
-        raise RecordError("bad_id", f"id: {shown(value)} has invisible characters or white space around it")
+        raise RecordError(
+            "bad_id", N_("id: {value} has invisible characters or white space around it"), value=shown(value)
+        )
     if ("/" in value or "\\" in value or value in (".", "..")) and _PATH.search(value):
-        raise RecordError("bad_id", f"id: {shown(value)} is a path; ids name files on the way out, so use another")
+        raise RecordError(
+            "bad_id",
+            N_("id: {value} is a path; ids name files on the way out, so use another"),
+            value=shown(value),
+        )
     return value
 
 

@@ -28,12 +28,17 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\
 
 
 class RecordError(Exception):
-    """One record cannot be read. `code` is a stable machine name, `reason` says what is wrong and what to do."""
+    """One record cannot be read. `code` is a stable machine name; `reason` says what is wrong and what to do.
 
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
+    `reason` is `template`, an English sentence with `{named}` fields, filled with `params`.
+    """
+
+    def __init__(self, code: str, template: str, /, **params: object) -> None:
         self.code = code
-        self.reason = reason
+        self.template = template
+        self.params = params
+        self.reason = template.format(**params) if params else template
+        super().__init__(self.reason)
 
 
 def shown(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from curation.errors import N_
 from curation.model import ReadWarning
 
 # TAB, LF and the CR of a CRLF are ordinary in chat text; all other controls, C1 included, can drive a terminal.
@@ -27,22 +28,46 @@ _PATTERNS = {
     "combining_flood": re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]{5,}"),
 }
 _LATIN = re.compile("[\u0080-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]")
+# One sentence a kind. What is true of the file as a whole is not counted.
 _SAID = {
-    "control_chars": "control characters in the text; kept, shown as pictures",
-    "bidi_control": "characters that turn the reading direction; kept, shown by name",
-    "invisible_chars": "invisible characters in the text; kept, shown by name",
-    "replacement_char": "U+FFFD in the text: characters were lost before this file was made",
-    "noncharacters": "code points that are no characters; kept, shown by number",
-    "combining_flood": "many combining marks on one letter; kept, shown cut",
-    "mojibake_suspected": "text that looks like UTF-8 read as another encoding; kept, export it again if you can",
-    "empty_turn": "messages that hold nothing visible; kept, not counted as turns",
-    "speaker_count": "not two speakers; kept, fails the candidate rules",
-    "empty_speaker": "messages without a speaker (system lines?); kept",
-    "self_not_found": "the speaker named as ours does not occur; the labels decide, where they can",
-    "bom_mid_file": "a byte order mark inside the file (files joined?); left out",
-    "no_id_column": "no column for the dialogue's id: the file is read as one dialogue named after it",
-    "not_grouped": "rows of one dialogue do not stand together; put together in file order",
-    "blank_lines_ignored": "a blank line after each message: read as spacing, the file as one dialogue",
+    "control_chars": N_(
+        "control characters in the text; kept, shown as pictures (dialogues: {count}, first at line {line})"
+    ),
+    "bidi_control": N_(
+        "characters that turn the reading direction; kept, shown by name (dialogues: {count}, first at line {line})"
+    ),
+    "invisible_chars": N_(
+        "invisible characters in the text; kept, shown by name (dialogues: {count}, first at line {line})"
+    ),
+    "replacement_char": N_(
+        "U+FFFD in the text: characters were lost before this file was made (dialogues: {count}, first at line {line})"
+    ),
+    "noncharacters": N_(
+        "code points that are no characters; kept, shown by number (dialogues: {count}, first at line {line})"
+    ),
+    "combining_flood": N_(
+        "many combining marks on one letter; kept, shown cut (dialogues: {count}, first at line {line})"
+    ),
+    "mojibake_suspected": N_(
+        "text that looks like UTF-8 read as another encoding; kept, "
+        "export it again if you can (dialogues: {count}, first at line {line})"
+    ),
+    "empty_turn": N_(
+        "messages that hold nothing visible; kept, not counted as turns (dialogues: {count}, first at line {line})"
+    ),
+    "speaker_count": N_("not two speakers; kept, fails the candidate rules (dialogues: {count}, first at line {line})"),
+    "empty_speaker": N_("messages without a speaker (system lines?); kept (dialogues: {count}, first at line {line})"),
+    "self_not_found": N_(
+        "the speaker named as ours does not occur; the labels decide, where they can (dialogues: {count}, first at line {line})"
+    ),
+    "bom_mid_file": N_(
+        "a byte order mark inside the file (files joined?); left out (lines: {count}, first at line {line})"
+    ),
+    "no_id_column": N_("no column for the dialogue's id: the file is read as one dialogue named after it"),
+    "not_grouped": N_("rows of one dialogue do not stand together; put together in file order"),
+    "blank_lines_ignored": N_(
+        "a blank line after each message: read as spacing, the file as one dialogue (first at line {line})"
+    ),
 }
 
 
@@ -54,15 +79,15 @@ class Tally:
         self._found: dict[str, list[int]] = {}
 
     def note(self, code: str, line: int) -> None:
-        """Count one dialogue at `line` that shows `code`."""
+        """Count one dialogue at `line` that shows `code`, or one line where the code is about lines."""
         found = self._found.setdefault(code, [0, line])
         found[0] += 1
 
     def warnings(self) -> Iterator[ReadWarning]:
         """One warning a code: how many dialogues, the line of the first, and what it means."""
         for code, (count, line) in self._found.items():
-            reason = f"{_SAID[code]} ({count} times, first at line {line})"
-            yield ReadWarning(self._file, line, code, reason)
+            template, params = _SAID[code], {"count": count, "line": line}
+            yield ReadWarning(self._file, line, code, template.format(**params), template, params)
 
     def look(self, text: str, line: int) -> None:
         """Note what is odd in `text`, the texts of one dialogue joined."""

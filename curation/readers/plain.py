@@ -86,7 +86,9 @@ def read(source: Source, reader: Reader) -> Iterator[Reading]:
         if not entry.speaker:
             text = "\n".join(entry.lines)
             error = RecordError(
-                "text_before_header", f"{shown(text)} has no speaker before it; add a label or delete it"
+                "text_before_header",
+                N_("{text} has no speaker before it; add a label or delete it"),
+                text=shown(text),
             )
             yield reader.refusal(entry.line, error, text)
             continue
@@ -98,7 +100,9 @@ def read(source: Source, reader: Reader) -> Iterator[Reading]:
         current.speakers.append(entry.speaker)
         current.texts.append("\n".join(entry.lines))
         if entry.overlong:
-            current.error = RecordError("line_too_long", f"line {entry.line} is longer than 2,000,000 bytes; split it")
+            current.error = RecordError(
+                "line_too_long", N_("line {line} is longer than 2,000,000 bytes; split it"), line=entry.line
+            )
     if current.texts:
         yield from _finished(current, f"{stem}-{number}", reader)
 
@@ -109,7 +113,7 @@ def _finished(current: _Open, name: str, reader: Reader) -> Iterator[Reading]:
             raise current.error
         for text in current.texts:
             if "\0" in text:
-                strict.refuse_bad_text(text, "text")
+                strict.refuse_bad_text(text, shown("text"))
         dialogue = reader.dialogue(name, current.speakers, current.texts, None, {}, current.line)
     except RecordError as error:
         raw = "\n".join(f"{s}: {t}" for s, t in zip(current.speakers, current.texts, strict=True))

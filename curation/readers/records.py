@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
+from curation.errors import N_
 from curation.model import Dialogue, Message, Refusal, guess_self
 from curation.readers import chat, strict
 from curation.readers.ids import checked_id
@@ -37,20 +38,22 @@ class Reader:
         """
         try:
             if type(text) is Overlong:
-                raise RecordError("line_too_long", "the record is longer than 2,000,000 bytes; split the dialogue")
+                raise RecordError("line_too_long", N_("the record is longer than 2,000,000 bytes; split the dialogue"))
             return self._dialogue(text, line, odd, sibench)
         except RecordError as error:
             return self.refusal(line, error, text)
 
     def refusal(self, line: int, error: RecordError, raw: str = "") -> Refusal:
         """`error` as a reading, naming the line."""
-        return Refusal(self.file, line, error.code, error.reason, str(raw))
+        return Refusal(self.file, line, error.code, error.reason, str(raw), error.template, error.params)
 
     def _dialogue(self, text: str, line: int, odd: bool, sibench: bool) -> Dialogue | None:
         record = strict.parse(text)
         if type(record) is not dict:
             raise RecordError(
-                "not_an_object", f"{shown(text)} is no object; one record is one {{…}} with id and messages"
+                "not_an_object",
+                N_("{text} is no object; one record is one {{…}} with id and messages"),
+                text=shown(text),
             )
         strict.refuse_too_many(record)
         keys = len(record)
@@ -92,7 +95,7 @@ class Reader:
         Raises RecordError `id_conflict`, `no_messages`.
         """
         if not texts:
-            raise RecordError("no_messages", f"dialogue {shown(external_id)} has no messages; leave it out")
+            raise RecordError("no_messages", N_("dialogue {id} has no messages; leave it out"), id=shown(external_id))
         labels = tuple(dict.fromkeys(speakers))
         joined = "".join(texts)
         known = self.seen.add(external_id, _content(speakers, texts, times, metadata))
@@ -100,7 +103,9 @@ class Reader:
             if known:
                 return None
             raise RecordError(
-                "id_conflict", f"the id {shown(external_id)} came before with other content; give each its own id"
+                "id_conflict",
+                N_("the id {id} came before with other content; give each its own id"),
+                id=shown(external_id),
             )
         plain = joined.isprintable()
         if odd or not plain:
@@ -112,13 +117,13 @@ class Reader:
         return Dialogue(external_id, _messages(speakers, texts, times), self._ours(labels, line), metadata)
 
     def _ours(self, labels: tuple[str, ...], line: int) -> str | None:
+        if "" in labels:
+            self.tally.note("empty_speaker", line)
         if self.self_speaker is not None:
             if self.self_speaker in labels:
                 return self.self_speaker
             self.tally.note("self_not_found", line)
         if labels not in self._labels:
-            if "" in labels:
-                self.tally.note("empty_speaker", line)
             if len(self._labels) > 1_000:
                 self._labels.clear()
             self._labels[labels] = guess_self(labels)
@@ -134,21 +139,25 @@ def id_of(record: dict[str, Any]) -> str:
         return str(value)
     if type(value) is not str:
         raise RecordError(
-            "id_not_string", f"id: {shown(repr(value))} is neither text nor a whole number; write a string"
+            "id_not_string",
+            N_("id: {value} is neither text nor a whole number; write a string"),
+            value=shown(repr(value)),
         )
     return checked_id(value)
 
 
 def _missing(record: dict[str, Any], name: str) -> RecordError:
     alike = [key for key in record if key.strip().casefold() == name]
-    hint = f"did you mean {shown(alike[0])}? Keys are lower case" if alike else "add it"
-    return RecordError("missing_field", f'"{name}" is missing; {hint}')
+    if alike:
+        template = N_('"{field}" is missing; did you mean {name}? Keys are lower case')
+        return RecordError("missing_field", template, field=name, name=shown(alike[0]))
+    return RecordError("missing_field", N_('"{field}" is missing; add it'), field=name)
 
 
 def _take_messages(record: dict[str, Any]) -> Any:
     if "messages" in record:
         if "turns" in record:
-            raise RecordError("ambiguous_field", 'both "messages" and "turns"; keep one')
+            raise RecordError("ambiguous_field", N_('both "messages" and "turns"; keep one'))
         return record.pop("messages")
     if "turns" not in record:
         raise _missing(record, "messages" if "id" in record else "id")
@@ -171,17 +180,31 @@ def _columns(raw: Any) -> tuple[list[str], list[str]]:
 def _wrong_message(raw: Any) -> RecordError:
     """What is wrong with a list of messages, and with which of them."""
     if type(raw) is not list:
-        return RecordError("wrong_type", f"messages: {shown(repr(raw))} is no list; write [{{speaker, text}}, …]")
+        return RecordError(
+            "wrong_type", N_("messages: {value} is no list; write [{{speaker, text}}, …]"), value=shown(repr(raw))
+        )
     for number, message in enumerate(raw):
         where = f"messages[{number}]"
         if type(message) is not dict:
-            return RecordError("wrong_type", f"{where}: {shown(repr(message))} is no object with speaker and text")
+            return RecordError(
+                "wrong_type",
+                N_("{field}: {value} is no object with speaker and text"),
+                field=where,
+                value=shown(repr(message)),
+            )
         for name in ("speaker", "text"):
             if name not in message:
-                return RecordError("missing_field", f'{where}: "{name}" is missing; add it')
+                return RecordError(
+                    "missing_field", N_('{place}: "{field}" is missing; add it'), place=where, field=name
+                )
             if type(message[name]) is not str:
-                return RecordError("wrong_type", f"{where}.{name}: {shown(repr(message[name]))} is no text")
-    return RecordError("wrong_type", "messages: not a list of objects with speaker and text")
+                return RecordError(
+                    "wrong_type",
+                    N_("{field}: {value} is no text"),
+                    field=f"{where}.{name}",
+                    value=shown(repr(message[name])),
+                )
+    return RecordError("wrong_type", N_("messages: not a list of objects with speaker and text"))
 
 
 def _rest(raw: list[dict[str, Any]]) -> tuple[list[str | None] | None, dict[str, Any], int]:
@@ -195,7 +218,10 @@ def _rest(raw: list[dict[str, Any]]) -> tuple[list[str | None] | None, dict[str,
         if time is not None:
             if type(time) is not str:
                 raise RecordError(
-                    "wrong_type", f"messages[{number}].time: {shown(repr(time))} is no text; write 2025-01-05T10:00:00"
+                    "wrong_type",
+                    N_("{field}: {value} is no text; write 2025-01-05T10:00:00"),
+                    field=f"messages[{number}].time",
+                    value=shown(repr(time)),
                 )
             refuse_impossible(time, "time")
         if size > 2 + ("time" in message):
@@ -219,7 +245,7 @@ def _check_metadata(metadata: dict[str, Any]) -> None:
             if isinstance(metadata[key], str):
                 refuse_impossible(metadata[key], key)
     if isinstance(metadata.get("score"), bool):
-        raise RecordError("wrong_type", "score: true or false is no number; write a number or use another key")
+        raise RecordError("wrong_type", N_("score: true or false is no number; write a number or use another key"))
 
 
 def _content(

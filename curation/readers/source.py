@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from curation.errors import N_
 from curation.model import ReadWarning
 from curation.readers import encodings
 from curation.readers.files import open_regular, unreadable
@@ -72,8 +73,9 @@ class Source:
         if not self.encoding.warning:
             return []
         name = {"transcoded_utf16": self.encoding.codec.upper(), "transcoded_gb18030": "GB18030"}
-        said = f"not UTF-8: read as {name[self.encoding.warning]}; look at a few dialogues before going on"
-        return [ReadWarning(self.name, 1, self.encoding.warning, said)]
+        template = N_("not UTF-8: read as {encoding}; look at a few dialogues before going on")
+        params = {"encoding": name[self.encoding.warning]}
+        return [ReadWarning(self.name, 1, self.encoding.warning, template.format(**params), template, params)]
 
     def pieces(self) -> Iterator[str]:
         """The text in pieces that end anywhere."""

@@ -15,7 +15,9 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from curation.errors import N_, Phrase
 from curation.readers.limits import MAX_DEPTH, MAX_KEYS, RecordError, shown
+from curation.readers.phrases import phrase
 
 _SPACE = " \t\r\n"
 _DANGEROUS_ESCAPE = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
@@ -23,19 +25,25 @@ _DANGEROUS_ESCAPE = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 
 def _integer(digits: str) -> int:
     if len(digits) > 20 or not -(2**63) <= (value := int(digits)) < 2**63:
-        raise RecordError("int_out_of_range", f"the number {shown(digits)} does not fit 64 bits; write it as a string")
+        raise RecordError(
+            "int_out_of_range",
+            N_("the number {text} does not fit 64 bits; write it as a string"),
+            text=shown(digits),
+        )
     return value
 
 
 def _real(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise RecordError("non_finite_number", f"the number {shown(digits)} is too large to be held; correct it")
+        raise RecordError(
+            "non_finite_number", N_("the number {text} is too large to be held; correct it"), text=shown(digits)
+        )
     return value
 
 
 def _constant(name: str) -> NoReturn:
-    raise RecordError("non_finite_number", f"{name} is no JSON number; write null")
+    raise RecordError("non_finite_number", N_("{text} is no JSON number; write null"), text=name)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -44,7 +52,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise RecordError("duplicate_key", f"the key {shown(key)} stands twice in one object; keep one")
+                raise RecordError(
+                    "duplicate_key", N_("the key {name} stands twice in one object; keep one"), name=shown(key)
+                )
             seen.add(key)
     return found
 
@@ -91,7 +101,7 @@ def nested_keys(values: Any) -> int:
     while level:
         depth += 1
         if depth > MAX_DEPTH:
-            raise RecordError("too_deep", f"objects and lists are nested deeper than {MAX_DEPTH}; flatten them")
+            raise _too_deep()
         below: list[Any] = []
         for item in level:
             if isinstance(item, dict):
@@ -107,7 +117,12 @@ def nested_keys(values: Any) -> int:
 def refuse_too_many(item: dict[str, Any]) -> None:
     """Refuse an object with more than MAX_KEYS keys."""
     if len(item) > MAX_KEYS:
-        raise RecordError("too_many_keys", f"{len(item)} keys in one object, at most {MAX_KEYS}; put them in a list")
+        raise RecordError(
+            "too_many_keys",
+            N_("{count} keys in one object, at most {most}; put them in a list"),
+            count=len(item),
+            most=MAX_KEYS,
+        )
 
 
 def _scan(scan: _Scan, text: str) -> Any:
@@ -117,21 +132,29 @@ def _scan(scan: _Scan, text: str) -> Any:
             start = len(text) - len(text.lstrip(_SPACE))
         value, end = scan(text, start)
     except StopIteration as stop:
-        raise _syntax(text, "a value is missing", int(stop.value)) from None
+        raise _syntax(text, Phrase(N_("a value is missing")), int(stop.value)) from None
     except json.JSONDecodeError as error:
-        raise _syntax(text, error.msg, error.pos) from None
+        raise _syntax(text, phrase(error.msg), error.pos) from None
     except RecursionError:
-        raise RecordError("too_deep", f"objects and lists are nested deeper than {MAX_DEPTH}; flatten them") from None
+        raise _too_deep() from None
     if end != len(text) and (rest := text[end:].lstrip(_SPACE)):
-        raise _syntax(text, f"extra data {shown(rest)}", len(text) - len(rest))
+        raise _syntax(text, Phrase(N_("extra data {text}"), text=shown(rest)), len(text) - len(rest))
     return value
 
 
 def _syntax(text: str, what: str, position: int) -> RecordError:
     if text[position : position + 1] == "\0" or ("\0" in text and "control" in what):
-        return RecordError("nul_char", "a NUL character in the record; find out what wrote it")
-    what = what[:1].lower() + what[1:]
-    return RecordError("json_syntax", f"no valid JSON: {what} at column {position + 1}; correct the record")
+        return RecordError("nul_char", N_("a NUL character in the record; find out what wrote it"))
+    return RecordError(
+        "json_syntax",
+        N_("no valid JSON: {what} at column {column}; correct the record"),
+        what=what,
+        column=position + 1,
+    )
+
+
+def _too_deep() -> RecordError:
+    return RecordError("too_deep", N_("objects and lists are nested deeper than {most}; flatten them"), most=MAX_DEPTH)
 
 
 def cut_off(text: str) -> bool:
@@ -159,21 +182,26 @@ def _refuse_bad_strings(value: Any) -> None:
         where, item = waiting.pop()
         if isinstance(item, dict):
             for key, inner in item.items():
-                refuse_bad_text(key, where or "a key")
+                refuse_bad_text(key, shown(where) if where else Phrase(N_("a key")))
                 waiting.append((f"{where}.{key}" if where else key, inner))
         elif isinstance(item, list):
             waiting.extend((f"{where}[{n}]", inner) for n, inner in enumerate(item))
         elif isinstance(item, str):
-            refuse_bad_text(item, where)
+            refuse_bad_text(item, shown(where))
 
 
 def refuse_bad_text(text: str, field: str) -> None:
-    """Refuse `text` when it holds NUL or half of a surrogate pair; `field` says where it stood."""
+    """Refuse `text` when it holds NUL or half of a surrogate pair; `field` says where it stood, as it may be shown."""
     if "\0" in text:
-        raise RecordError("nul_char", f"{shown(field)}: a NUL character in {shown(text)}; take it out")
+        raise RecordError(
+            "nul_char", N_("{field}: a NUL character in {text}; take it out"), field=field, text=shown(text)
+        )
     try:
         text.encode()
     except UnicodeEncodeError:
         raise RecordError(
-            "lone_surrogate", f"{shown(field)}: half of a surrogate pair in {shown(text)}; export again as UTF-8"
+            "lone_surrogate",
+            N_("{field}: half of a surrogate pair in {text}; export again as UTF-8"),
+            field=field,
+            text=shown(text),
         ) from None

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from curation.errors import N_, BadInput, UsageError
-from curation.model import Reading, Refusal
+from curation.errors import N_, BadInput, Phrase, UsageError
+from curation.model import Reading
 from curation.readers.ids import checked_id, id_from_name
 from curation.readers.limits import MAX_FIELD, MAX_RECORD, RecordError, shown
+from curation.readers.phrases import phrase
 from curation.readers.records import Reader
 from curation.readers.source import Overlong, Source
 from curation.readers.times import refuse_impossible
@@ -91,24 +92,26 @@ class _Shape:
         try:
             names = [n.strip() for n in next(csv.reader([first], delimiter=delimiter, strict=True), [])]
         except csv.Error as error:
-            raise _header(source, str(error)) from None
+            raise _header(source, phrase(str(error))) from None
         filled = [n for n in names if n]
         if len(set(filled)) != len(filled):
             twice = next(n for n in filled if filled.count(n) > 1)
-            raise _header(source, f"the column {shown(twice)} stands twice; rename one")
+            raise _header(source, Phrase(N_("the column {name} stands twice; rename one"), name=shown(twice)))
         places: dict[str, int | None] = {}
         for role, known in NAMES.items():
             wanted = [columns[role]] if role in columns else known
             lowered = names if role in columns else [n.casefold() for n in names]
             places[role] = next((lowered.index(n) for n in wanted if n in lowered), None)
             if role in columns and places[role] is None:
-                raise _header(source, f"there is no column {shown(columns[role])}; there are {shown(', '.join(names))}")
+                absent = N_("there is no column {name}; there are {known}")
+                raise _header(source, Phrase(absent, name=shown(columns[role]), known=shown(", ".join(names))))
         speaker, text = places["speaker"], places["text"]
         if speaker is None or text is None:
             if len(names) == 1 and ";" in first:
-                raise _header(source, "semicolons between the columns; save it with commas")
+                raise _header(source, Phrase(N_("semicolons between the columns; save it with commas")))
             missing = "speaker" if speaker is None else "text"
-            raise _header(source, f"no column for {missing} among {shown(', '.join(names))}; map it with columns")
+            absent = N_("no column for {name} among {known}; map it with columns")
+            raise _header(source, Phrase(absent, name=missing, known=shown(", ".join(names))))
         return cls(names, delimiter, places["id"], speaker, text, places["time"], id_from_name(source.path))
 
 
@@ -167,7 +170,7 @@ def _rows(source: Source, shape: _Shape) -> Iterator[_Row]:
                 code="csv_quote",
                 file=source.name,
                 line=line,
-                reason=str(error),
+                reason=phrase(str(error)),
             ) from None
         start, line = line, 2 + table.line_num
         raw = "".join(taken)
@@ -178,7 +181,7 @@ def _rows(source: Source, shape: _Shape) -> Iterator[_Row]:
         if shape.id is not None and shape.id < len(cells):
             before = cells[shape.id]
         error_of = (
-            RecordError("line_too_long", "the line is longer than 2,000,000 bytes")
+            RecordError("line_too_long", N_("the line is longer than 2,000,000 bytes"))
             if overlong
             else _fault(cells, shape)
         )
@@ -188,12 +191,28 @@ def _rows(source: Source, shape: _Shape) -> Iterator[_Row]:
 def _fault(cells: list[str], shape: _Shape) -> RecordError | None:
     """What is wrong with a row, if anything."""
     if len(cells) != len(shape.names):
-        return RecordError("csv_columns", f"{len(cells)} columns where the header has {len(shape.names)}; mend the row")
+        return RecordError(
+            "csv_columns",
+            N_("columns: {count}, where the header has {wanted}; mend the row"),
+            count=len(cells),
+            wanted=len(shape.names),
+        )
     for name, cell in zip(shape.names, cells, strict=True):
         if len(cell) > MAX_FIELD:
-            return RecordError("field_too_long", f"{shown(name)}: {len(cell)} characters, at most {MAX_FIELD}")
+            return RecordError(
+                "field_too_long",
+                N_("{field}: {count} characters, at most {most}"),
+                field=shown(name),
+                count=len(cell),
+                most=MAX_FIELD,
+            )
         if "\0" in cell:
-            return RecordError("nul_char", f"{shown(name)}: a NUL character in {shown(cell)}; take it out")
+            return RecordError(
+                "nul_char",
+                N_("{field}: a NUL character in {text}; take it out"),
+                field=shown(name),
+                text=shown(cell),
+            )
     try:
         if shape.time is not None:
             refuse_impossible(cells[shape.time], shape.names[shape.time])
@@ -211,7 +230,9 @@ def _finished(group: _Group, reader: Reader, shape: _Shape) -> Iterator[Reading]
         if group.refused:
             raise RecordError(
                 "incomplete_dialogue",
-                f"dialogue {shown(group.id)} lacks the row refused at line {group.refused[0]}; mend that row",
+                N_("dialogue {id} lacks the row refused at line {line}; mend that row"),
+                id=shown(group.id),
+                line=group.refused[0],
             )
         rows = group.rows
         times = None if shape.time is None else [row[shape.time] or None for row in rows]
@@ -219,7 +240,7 @@ def _finished(group: _Group, reader: Reader, shape: _Shape) -> Iterator[Reading]
         speakers, texts = [row[shape.speaker] for row in rows], [row[shape.text] for row in rows]
         dialogue = reader.dialogue(checked_id(group.id), speakers, texts, times, metadata, group.line)
     except RecordError as error:
-        yield Refusal(reader.file, group.line, error.code, error.reason, raw)
+        yield reader.refusal(group.line, error, raw)
         return
     if dialogue is not None:
         yield dialogue

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from curation.errors import N_
 from curation.readers.limits import RecordError, shown
+from curation.readers.phrases import phrase
 
 _YEAR_FIRST = re.compile(
     r"\s*(\d{4})(?P<sep>[-/.年])(\d{1,2})(?:(?P=sep)|月)(\d{1,2})日?"
@@ -32,5 +34,9 @@ def refuse_impossible(text: str, field: str) -> None:
             datetime(int(year), int(month), int(day), int(hour or 0), int(minute or 0), int(second or 0))  # noqa: DTZ001
         except ValueError as error:
             raise RecordError(
-                "bad_datetime", f"{field}: {shown(text)} is no possible time ({error}); correct it or leave it out"
+                "bad_datetime",
+                N_("{field}: {text} is no possible time ({reason}); correct it or leave it out"),
+                field=field,
+                text=shown(text),
+                reason=phrase(str(error)),
             ) from None

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from curation.errors import WorkbenchError
+from curation.errors import Phrase, WorkbenchError
 from screens.display import visible
 
 DOMAIN = "workbench"
@@ -58,12 +58,18 @@ _ = gettext
 
 
 def told(template: str, params: Mapping[str, object] | None = None) -> str:
-    """A template in the language in use, with its fields filled in. What fills them passes the display boundary."""
-    fields = {
-        name: value if isinstance(value, int | float) else visible(str(value), one_line=True)
-        for name, value in (params or {}).items()
-    }
+    """A template in the language in use, with its fields filled in. What fills them passes the display boundary.
+
+    A field that is a Phrase is told in the same language.
+    """
+    fields = {name: _field(value) for name, value in (params or {}).items()}
     return gettext(template).format(**fields) if fields else gettext(template)
+
+
+def _field(value: object) -> object:
+    if isinstance(value, Phrase):
+        return told(value.template, value.params)
+    return value if isinstance(value, int | float) else visible(str(value), one_line=True)
 
 
 def told_error(error: WorkbenchError) -> str:

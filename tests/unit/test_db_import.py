@@ -114,15 +114,24 @@ def test_decisions_stay_with_the_version_they_were_made_on(project: Make) -> Non
     assert study.check() == []
 
 
-def test_terms_of_a_source_are_kept_and_the_newest_count(project: Make) -> None:
+def test_terms_stay_with_the_batch_that_came_under_them(project: Make) -> None:
     study = project()
     take(study, [dialogue("a")], Source("chats", Terms("IRB-1", "research", "2035-01-01")))
-    assert study.dialogues.terms("chats") == Terms("IRB-1", "research", "2035-01-01")
-    take(study, [dialogue("b")])
-    assert study.dialogues.terms("chats").approval == "IRB-1", "no terms given leaves those that are there"
-    take(study, [], Source("chats", Terms("IRB-2")))
-    assert study.dialogues.sources()["chats"]["terms"] == {"approval": "IRB-2"}
+    take(study, [dialogue("b")], Source("chats", Terms("IRB-2")))
+    take(study, [dialogue("c")], Source("chats"))
+    terms = {n: study.dialogues.terms_of(study.dialogues.key(study.dialogues.find(n).uid)) for n in "abc"}
+    assert terms == {"a": Terms("IRB-1", "research", "2035-01-01"), "b": Terms("IRB-2"), "c": Terms()}
+    source = study.dialogues.sources()["chats"]
+    assert [batch["terms"] for batch in source["batches"]] == [t.as_dict() for t in terms.values()]
+    assert source["terms"] == {"approval": "IRB-1 / IRB-2 / -", "purpose": "research / -", "until": "2035-01-01 / -"}
     assert study.check() == []
+
+
+def test_importing_known_dialogues_again_changes_no_terms(project: Make) -> None:
+    study = project()
+    take(study, [dialogue("a")], Source("chats", Terms("IRB-1", "research")))
+    take(study, [dialogue("a")], Source("chats", Terms("IRB-9")))
+    assert study.dialogues.sources()["chats"]["terms"] == {"approval": "IRB-1", "purpose": "research"}
 
 
 # -- to the byte

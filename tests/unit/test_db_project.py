@@ -202,7 +202,7 @@ BAD: dict[str, tuple[Callable[[Path], None], str]] = {
         _with("UPDATE meta SET value = '{\"lang\":\"xx\"}' WHERE key = 'settings'"),
         "db_corrupt",
     ),
-    "a project without its tables": (_with("DROP TABLE meta"), "db_corrupt"),
+    "a project without its tables": (_with("DROP TABLE meta"), "db_schema_mismatch"),
 }
 
 
@@ -302,7 +302,11 @@ def test_nothing_but_the_one_door_opens_a_database() -> None:
         'with building.open("rb+") as handle:',
     ]
     assert doors.pop("integrity.py") == ['other = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)']
-    assert doors.pop("releases.py") == ['with open(building, "w", encoding="utf-8", newline="\\n") as handle:']
+    assert doors.pop("releases.py") == [
+        "hashlib.sha256((out / name).read_bytes()).hexdigest() == total for name, total in expected.items()",
+        'with open(building, "w", encoding="utf-8", newline="\\n") as handle:',
+    ]
+    assert doors.pop("schema.py") == ['connection = sqlite3.connect(":memory:")']
     assert doors == {}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from curation.identifiers import DETECTOR_VERSION
+from curation.identifiers import detector_version
 from curation.stages import Stage
 from curation.work import Answer, Source, Terms
 from db.project import Project
@@ -104,7 +104,7 @@ def _proposed(study: Project, name: str, start: int, end: int) -> None:
     """A detector that finds more than the one before, as after an update of the program."""
     with tampering(study.path) as db:
         key = study.dialogues.key(study.dialogues.find(name).uid)
-        db.execute("INSERT OR REPLACE INTO scan VALUES (?, ?, '')", (key, DETECTOR_VERSION))
+        db.execute("INSERT OR REPLACE INTO scan VALUES (?, ?, '')", (key, detector_version()))
         db.execute("INSERT INTO proposal VALUES (?, 0, ?, ?, 'PERSON', 0.9, 'new')", (key, start, end))
 
 
@@ -123,7 +123,7 @@ def test_the_gate_refuses_while_a_finding_in_an_approved_dialogue_is_undecided(s
 
 def test_the_gate_refuses_a_dialogue_that_could_not_be_scanned(study: Project, tmp_path: Path) -> None:
     with tampering(study.path) as db:
-        db.execute("UPDATE scan SET failure = 'too_long', detector = ?", (DETECTOR_VERSION,))
+        db.execute("UPDATE scan SET failure = 'too_long', detector = ?", (detector_version(),))
     # A failed scan is tried again whenever it is asked for, so what can be scanned now goes through.
     assert study.releases.gate() == {}
 
@@ -156,7 +156,7 @@ def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_told(study: Pr
         "cannot_write",
         "not_a_folder",
     )
-    assert refusal(lambda: study.releases.export(tmp_path / "out", "curator")) == "cannot_write"
+    assert refusal(lambda: study.releases.export(tmp_path / "out", "curator")) == "folder_in_use"
     assert projected_rows(study) == before
     assert study.check() == []
 
@@ -246,3 +246,21 @@ def test_a_backup_is_made_while_others_write(study: Project, tmp_path: Path) -> 
     with Project.open(tmp_path / "copy") as copy:
         assert copy.check() == []
     assert study.check(tmp_path / "copy") == []
+
+
+def test_an_export_replaces_an_earlier_one_of_its_kind_and_nothing_else(study: Project, tmp_path: Path) -> None:
+    out, raw, strange = tmp_path / "out", tmp_path / "raw", tmp_path / "strange"
+    study.releases.export(out, "curator")
+    study.releases.export(out, "curator")
+    study.releases.raw(raw)
+    study.releases.raw(raw)
+    assert refusal(lambda: study.releases.raw(out)) == "folder_in_use"
+    assert refusal(lambda: study.releases.export(raw, "curator")) == "folder_in_use"
+    strange.mkdir()
+    for name in ("README.md", "dialogues.jsonl"):
+        (strange / name).write_text("mine")
+    assert refusal(lambda: study.releases.export(strange, "curator")) == "folder_in_use"
+    assert (strange / "README.md").read_text() == "mine"
+    (out / "README.md").write_text("changed by hand")
+    assert refusal(lambda: study.releases.export(out, "curator")) == "folder_in_use"
+    assert [p.parent.name for p in tmp_path.glob("*/raw.jsonl")] == ["raw"]

@@ -18,8 +18,10 @@ from tests.conftest import Make, agree, bring, dialogue, fresh, refusal, staff
 KEEP = Answer(True, "irony", "因为")
 
 
-def lines(study: Project, *given_: dict[str, Any], by: str | None = None) -> tuple[int, int, list[tuple[int, str]]]:
-    report = study.decisions.take(enumerate(given_, 1), "f", by)
+def lines(
+    study: Project, *given_: dict[str, Any], by: str | None = None, actor: str = "curator"
+) -> tuple[int, int, list[tuple[int, str]]]:
+    report = study.decisions.take(enumerate(given_, 1), "f", by, actor=actor)
     return report.taken, report.known, [(r.line, r.code) for r in report.refused]
 
 
@@ -339,10 +341,73 @@ def test_no_line_crashes_and_none_harms_the_project(given_: list[tuple[str, dict
 def test_a_line_that_says_otherwise_replaces_ones_own_answer_while_the_blind_holds(project: Make) -> None:
     study = project()
     uids = staff(study, 1)
-    assert lines(study, answer_line(), answer_line(keep=False))[:2] == (2, 0)
+    assert lines(study, answer_line(), answer_line(keep=False), actor="ann")[:2] == (2, 0)
     assert study.screening.given("ann", uids[0]) == Answer(False)
     lines(study, answer_line(by="bo"))
     assert lines(study, answer_line())[2] == [(1, "closed")]
+
+
+def test_a_line_by_another_hand_neither_tells_nor_changes_what_the_blind_covers(project: Make) -> None:
+    study = project()
+    uids = staff(study, 1)
+    study.screening.decide("ann", uids[0], Answer(True, "irony", "mine"))
+    guesses = [answer_line(), answer_line(keep=False), answer_line(situation="humor"), answer_line(rationale="x")]
+    for actor in ("bo", "curator"):
+        told = {lines(study, guess, actor=actor)[:2] for guess in guesses}
+        assert told == {(0, 1)}, "every guess is answered alike"
+    assert study.screening.given("ann", uids[0]) == Answer(True, "irony", "mine")
+    assert all(event.kind != "undone" for event in study.log.events())
+
+
+def test_another_rationale_for_a_closed_answer_is_refused_and_not_dropped(project: Make) -> None:
+    study = project()
+    uids = staff(study, 1)
+    study.screening.decide("ann", uids[0], Answer(True, "irony", "a"))
+    study.screening.decide("bo", uids[0], Answer(True, "irony", "b"))
+    assert lines(study, answer_line(rationale="a"), answer_line(), answer_line(rationale="c")) == (
+        0,
+        2,
+        [(3, "closed")],
+    )
+
+
+def test_lines_of_quality_control_may_name_no_one(project: Make) -> None:
+    study = project()
+    uids = staff(study, 1)
+    agree(study, uids)
+    finding = {
+        "kind": "finding",
+        "dialogue": "d1",
+        "message": 0,
+        "start": 0,
+        "end": 1,
+        "type": "PERSON",
+        "accept": False,
+    }
+    trim = {"kind": "trim", "dialogue": "d1", "first_turn": 1, "removed": []}
+    assert lines(study, finding, trim, {"kind": "approval", "dialogue": "d1"}) == (3, 0, [])
+
+
+def test_decisions_name_the_source_where_ids_clash(project: Make) -> None:
+    study = project()
+    bring(study, [dialogue("d1", turns=6)])
+    bring(
+        study, [dialogue("d1", ["早上好呀", "起来了没", "刚醒", "去跑步吗今天", "外面下雨呢", "那就改天吧"])], "other"
+    )
+    study.dialogues.apply_rules("curator")
+    for name in ("ann", "bo"):
+        study.people.add(name, "annotator", "curator")
+    study.people.pair("ann", "bo", "curator")
+    study.screening.assign("curator")
+    for task in (study.screening.task("ann", 1), study.screening.task("ann", 2)):
+        assert task is not None
+        study.screening.decide("ann", task.stored.uid, KEEP)
+        study.screening.decide("bo", task.stored.uid, KEEP)
+    given_ = list(study.decisions.give("curator"))
+    assert sorted({str(line["dialogue"]) for line in given_}) == sorted(
+        f"{stored.source}:d1" for stored in study.dialogues.at()
+    )
+    assert study.decisions.take(enumerate(given_, 1), "f").known == len(given_)
 
 
 def test_decisions_given_are_taken_elsewhere_as_they_were(project: Make) -> None:

@@ -15,14 +15,14 @@ from curation.work import Answer, Source, Terms
 from db.dialogues import uid_of
 from db.project import Project
 from db.schema import PROJECTED
-from tests.conftest import Make, agree, bring, codes, dialogue, staff, tampering
+from tests.conftest import Make, agree, bring, codes, dialogue, refusal, staff, tampering
 
 
 @pytest.fixture
 def study(project: Make, tmp_path: Path) -> Project:
     """A project with at least one row in every projected table, a changed dialogue, and a release."""
     made = project()
-    texts = ["在吗", "你说", "我的QQ是12345678", "好的呀", "电话13812345678打给我", "行"]
+    texts = ["在吗", "你说", "我的QQ是12345678", "好的呀１", "电话13812345678打给我", "行"]
     made.dialogues.take([dialogue("p1", texts)], Source("phones", Terms(approval="IRB-7")), "curator")
     uids = staff(made, 5)
     bring(made, [dialogue("d5", turns=8)])
@@ -35,6 +35,10 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.findings.scrub(keys, "curator", 0.0)
     made.findings.decide(uids[0], "curator", 0, 0, 2, "PERSON", True)
     made.quality.normalise("curator")
+    made.change_settings("curator", rules_off=("radical",))
+    made.texts.take_back(made.dialogues.find("p1").uid, "curator", 3, 3, 4)
+    made.texts.take_back_rule(uids[0], "curator", "marks")
+    made.dialects.tell(uids[0], "curator", "wu")
     made.quality.trim(uids[0], "curator", 1, [])
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
@@ -284,7 +288,7 @@ def test_a_change_of_any_column_of_a_dialogue_is_found(study: Project, column: s
     assert study.check() == []
 
 
-@pytest.mark.parametrize("change", ["name = name || 'x'", "terms = '{}'", 'terms = \'{"approval":"IRB-8"}\''])
+@pytest.mark.parametrize("change", ["name = name || 'x'"])
 def test_a_change_of_a_source_is_found(study: Project, change: str) -> None:
     with tampering(study.path) as db:
         db.execute(f"UPDATE source SET {change} WHERE name = 'phones'")
@@ -335,3 +339,21 @@ def _outcome(path: Path) -> str:
             return "file"
     except BadProject as error:
         return error.code
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "CREATE TRIGGER flip AFTER INSERT ON decision BEGIN UPDATE decision SET keep = 0; END",
+        "CREATE TRIGGER quiet AFTER INSERT ON draft BEGIN DELETE FROM draft; END",
+        "CREATE VIEW answers AS SELECT * FROM decision",
+        "CREATE TABLE extra (x)",
+        "DROP INDEX state_stage",
+        "ALTER TABLE desk ADD COLUMN more TEXT",
+    ],
+)
+def test_a_schema_of_another_make_is_not_opened(study: Project, added: str) -> None:
+    study.close()
+    with tampering(study.path) as db:
+        db.execute(added)
+    assert refusal(lambda: Project.open(study.path)) == "db_schema_mismatch"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.identifiers import (
@@ -104,7 +104,8 @@ def test_found(text: str, kind: str, value: str, sure: bool) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "QQ音乐20310709", "QQ红包50000", "微信运动说我今天21406步", "工资7000-12000", "10086又发短信", "打95588问", "打110啊",
+        "QQ音乐20310709", "QQ红包50000", "微信运动说我今天21406步", "工资7000-12000", "10086又发短信",
+        "打95588问", "打110啊",
         "1893456000123", "20310709", "2031年7月9日交房", "520 1314 么么", "77777777", "8888888再见", "行吧.me too",
         "圆周率3.14159265358979", "一二三四五六七", "i7-13700K",
         "192.168.0.1 dns 8.8.8.8", "我在家 一起去三八路", "勾股定理 三四五", "现在加v1.2版本", "坐Z9 硬卧",
@@ -165,10 +166,12 @@ def test_findings_are_sorted_disjoint_and_typed() -> None:
     assert {f.type for f in found} <= set(DETECTED)
 
 
-_OFTEN = "0123456789138零幺一二①Ｏl微信vxqQ号@.点杠:/-_ +()[]电话身份证卡abc\n\u200b🐧"
+_OFTEN = "王小明老阿叫我在住路区栋苑店学校生日月年密码抖音·京沪"
+_OFTEN += "0123456789138零幺一二①Ｏl微信vxqQ号@.点杠:/-_ +()[]电话身份证卡abc\n\u200b🐧"
 CHAT = st.text(st.one_of(st.sampled_from(_OFTEN), st.characters(categories=None)))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["我", "他"]), CHAT), max_size=5))
 def test_any_dialogue_is_scanned(messages: list[tuple[str, str]]) -> None:
     found = detect(messages)
@@ -179,32 +182,33 @@ def test_any_dialogue_is_scanned(messages: list[tuple[str, str]]) -> None:
         assert 0 < f.score <= 1
 
 
-UNITS = (
-    """
-1 一 a @ . : / - _ l 0 ① ( （ [ 点 杠 v 微 Ｏ + ¥ ｜ 😀 王 小 阿 路 区 村 栋 号 市 苑 店 中 院 学 我 叫 在 的 了 和 " ° ' 月 年 N 个
-1- 一点 a. a@ a@b. 微信 http:// 零一 1( a_ 然后1 a1 加v [电话1] qq1 e1 拼音 😀a 2个 :: 1. QQ12345678, 京A 京A1 王小 王小明 老王 中路 路1号
-1号楼 栋1 苑1栋 学校 大学 张老师 王老师 中学的 东经1 1.123, 1点2, 密码1 密码a 井号 下划线 抖音a 抖音小 1月1日 生日1月 1990.1.1 初八
-叫王 收件人王 姓名 口令 暗号 答案是 @小 ·王 王·李· 哥 有限公司 某某公司 清华 在上班 市一 和王路 路与路 附近 加1 地铁1号线 省市区县镇乡村
-""".split()
-    + [
-        "1 ",
-        "v ",
-        "a b ",
-        "a at ",
-        "a 点 ",
-        "62 ",
-        "138 ",
-        "138\n",
-        "13800001234 ",
-        "尾号1234 ",
-        "一 ",
-        "小 怪 ",
-        "我叫王小明 ",
-        " ",
-        "\u0301",
-        "\u200b",
-    ]
-)
+_PRINTED = r"""
+1 一 a @ . : / - _ l 0 ① ( （ [ 点 杠 v 微 Ｏ + ¥ ｜ 😀 王 小 阿 路 区 村 栋 号 市 苑 店 中 院 学 我 叫
+在 的 了 和 " ° ' 月 年 N 个 1- 一点 a. a@ a@b. 微信 http:// 零一 1( a_ 然后1 a1 加v [电话1] qq1 e1 拼音
+😀a 2个 :: 1. QQ12345678, 京A 京A1 王小 王小明 老王 中路 路1号 1号楼 栋1 苑1栋 学校 大学 张老师 王老师
+中学的 东经1 1.123, 1点2, 密码1 密码a 井号 下划线 抖音a 抖音小 1月1日 生日1月 1990.1.1 初八 叫王 收件人王
+姓名 口令 暗号 答案是 @小 ·王 王·李· 哥 有限公司 某某公司 清华 在上班 市一 和王路 路与路 附近 加1
+地铁1号线 省市区县镇乡村
+"""
+UNITS = [
+    *_PRINTED.split(),
+    "1 ",
+    "v ",
+    "a b ",
+    "a at ",
+    "a 点 ",
+    "62 ",
+    "138 ",
+    "138\n",
+    "13800001234 ",
+    "尾号1234 ",
+    "一 ",
+    "小 怪 ",
+    "我叫王小明 ",
+    " ",
+    "\u0301",
+    "\u200b",
+]
 
 
 @pytest.mark.parametrize("unit", UNITS)

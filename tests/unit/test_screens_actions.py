@@ -31,9 +31,17 @@ def test_no_key_means_two_things_on_one_screen() -> None:
 def test_every_action_of_a_screen_is_a_method_of_it() -> None:
     from screens.home import HomeScreen
     from screens.screening import ScreeningScreen
+    from screens.search import SearchScreen
+    from screens.text import TextScreen
     from workbench.app import WorkbenchApp
 
-    owners = {"home": HomeScreen, "screening": ScreeningScreen, "everywhere": WorkbenchApp}
+    owners = {
+        "home": HomeScreen,
+        "screening": ScreeningScreen,
+        "text": TextScreen,
+        "search": SearchScreen,
+        "everywhere": WorkbenchApp,
+    }
     for action in actions.actions():
         name = action.does.removeprefix("app.").split("(")[0]
         assert hasattr(owners[action.screen], f"action_{name}"), action

@@ -35,7 +35,7 @@ def approve(path: Path, names: tuple[str, ...], clean: bool, by: str, as_json: b
     """Approve, and say what keeps the others from it."""
     if bool(names) == clean:
         raise misused(N_("say which dialogue, or --clean for all that have nothing open"))
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         report = project.quality.approve(by, None if clean else names)
         if as_json:
             output.json({"approved": report.approved, "open": report.open, "dialogues": report.dialogues})

@@ -34,7 +34,7 @@ def assign(path: Path, work: str, to: list[str] | None, by: str, as_json: bool) 
     """Hand out what is not handed out yet."""
     from workbench.words import gettext
 
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         given = project.screening.assign(by, to)
         if as_json:
             output.json({"work": work, "assigned": given})

@@ -17,7 +17,7 @@ def candidates(path: Path, by: str, as_json: bool) -> int:
     """Apply the rules and print the funnel."""
     from workbench.words import gettext
 
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         with diagnostics.busy(gettext(N_("looking at every dialogue"))):
             report = project.dialogues.apply_rules(by)
         if as_json:

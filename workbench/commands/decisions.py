@@ -62,16 +62,16 @@ def decisions(path: Path, action: str, file: Path, whose: str | None, by: str, a
     with opened(path, by) as project:
         if whose is not None:
             project.people.get(whose)
-        return _import(project, file, whose, as_json)
+        return _import(project, file, whose, by, as_json)
 
 
-def _import(project: Project, file: Path, whose: str | None, as_json: bool) -> int:
+def _import(project: Project, file: Path, whose: str | None, by: str, as_json: bool) -> int:
     refused: list[Refusal] = []
     not_itself(project.path, file)
     try:
         with nullcontext(sys.stdin.buffer) if file == _STREAM else file.open("rb") as handle:
             lines = _lines(handle, file.name, refused)
-            report = project.decisions.take(diagnostics.counted(lines, file.name), file.name, whose)
+            report = project.decisions.take(diagnostics.counted(lines, file.name), file.name, whose, actor=by)
     except OSError as error:
         raise BadInput(
             N_("{file}: cannot be read ({reason}); check the name and the permissions"),
@@ -83,7 +83,7 @@ def _import(project: Project, file: Path, whose: str | None, as_json: bool) -> i
     place = tell_refused(project.path, file, refused)
     if as_json:
         lines_ = [{"line": r.line, "code": r.code, "reason": r.reason} for r in refused]
-        figures = {"taken": report.taken, "known": report.known, "refused": len(refused)}
+        figures = {"taken": report.taken, "known": report.known, "refused": len(refused), "sealed": report.sealed}
         output.json({**figures, "lines": lines_, "rejects": place})
     else:
         output.say(
@@ -92,13 +92,20 @@ def _import(project: Project, file: Path, whose: str | None, as_json: bool) -> i
             known=report.known,
             refused=len(refused),
         )
+    if report.sealed:
+        diagnostics.note(
+            N_("{count} lines are about answers that the blind still covers: what their people gave stays as it is"),
+            count=report.sealed,
+        )
     return int(bool(refused))
 
 
 def tell_refused(project: Path, file: Path, refused: list[Refusal]) -> Path | None:
     """Say which lines were refused and why, and keep them all in a reject file, whose path is returned."""
+    from workbench.words import reason
+
     for one in refused[:_TOLD]:
-        diagnostics.note(N_("{file}, line {line}: {reason}"), file=file.name, line=one.line, reason=one.reason)
+        diagnostics.note(N_("{file}, line {line}: {reason}"), file=file.name, line=one.line, reason=reason(one))
     with Rejects(project, file) as rejects:
         for one in refused:
             rejects.add(one)
@@ -132,7 +139,8 @@ def _lines(handle: BinaryIO, name: str, refused: list[Refusal]) -> Iterator[tupl
         else:
             yield number, value
             continue
-        refused.append(Refusal(name, number, code, reason, line.decode("utf-8", "backslashreplace").rstrip("\r\n")))
+        raw = line.decode("utf-8", "backslashreplace").rstrip("\r\n")
+        refused.append(Refusal(name, number, code, reason, raw, reason))
 
 
 def _export(project: Project, file: Path, by: str, as_json: bool) -> int:

@@ -72,10 +72,20 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
             for f in life.findings
         ],
         "undecided": life.undecided,
+        "dialect": _dialect(life, open_book),
         "messages": messages,
         "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
         "log": life.lines,
     }
+
+
+def _dialect(life: Life, open_book: bool) -> dict[str, Any] | None:
+    """The dialect as far as it is known; the words that say so only for those who may read the text."""
+    known = life.dialect
+    if known is None:
+        return None
+    facts = {"tag": known.tag, "machine": known.machine or None, "confidence": known.confidence, "by": known.by or None}
+    return {**facts, "evidence": output.plain(known.evidence)} if open_book else facts
 
 
 def _show(life: Life, told: dict[str, Any]) -> None:
@@ -109,8 +119,25 @@ def _show(life: Life, told: dict[str, Any]) -> None:
         )
     output.line()
     output.say(N_("identifiers decided: {count}, waiting: {waiting}"), count=len(life.findings), waiting=life.undecided)
+    _show_dialect(told["dialect"])
     output.line()
     output.table([gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))], _rows(told))
+
+
+def _show_dialect(known: dict[str, Any] | None) -> None:
+    from screens.names import dialect
+
+    if known is None:
+        output.say(N_("dialect: not looked at yet, or not as it would be today; `workbench normalize` does"))
+        return
+    name = dialect(known["tag"])
+    if known["by"]:
+        output.say(N_("dialect: {name}, said {by}"), name=name, by=known["by"])
+    else:
+        output.say(N_("dialect: {name}, by its words ({sure} sure)"), name=name, sure=f"{known['confidence']:.0%}")
+    words = dict.fromkeys(f"{e['word']} = {e['gloss']}" for e in known.get("evidence", ()))
+    if words:
+        output.say(N_("words: {words}"), words="; ".join(words))
 
 
 def _rows(told: dict[str, Any]) -> list[tuple[object, ...]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,7 +28,7 @@ def export(path: Path, out: Path, layer: str | None, by: str, as_json: bool) -> 
     """Write it."""
     from workbench.words import gettext
 
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         if layer == "raw":
             count = project.releases.raw(out)
             if as_json:
@@ -36,6 +38,7 @@ def export(path: Path, out: Path, layer: str | None, by: str, as_json: bool) -> 
             return 0
         with diagnostics.busy(gettext(N_("writing the release"))):
             report = project.releases.export(out, by)
+        _tell_ended(project.dialogues.sources())
     if as_json:
         output.json({**output.plain(report), "out": out, "release": True})
         return 0
@@ -46,7 +49,26 @@ def export(path: Path, out: Path, layer: str | None, by: str, as_json: bool) -> 
             [gettext(N_("left out")), gettext(N_("stage"))],
             [(count, label(stage)) for stage, count in report.left_out.items()],
         )
+    if report.left_out.get("agreed"):
+        diagnostics.note(N_("`workbench approve PROJECT --clean` says what is open in the agreed ones"))
     return 0
+
+
+def _tell_ended(sources: Mapping[str, Mapping[str, Any]]) -> None:
+    """Warn of batches whose terms have ended: the release is made, and someone must know."""
+    from datetime import date
+
+    today = date.today().isoformat()  # noqa: DTZ011 - a term ends at midnight where the curator is
+    for name, source in sources.items():
+        for batch in source["batches"]:
+            until = batch["terms"].get("until", "")
+            if until and until < today:
+                diagnostics.note(
+                    N_("warning: {count} dialogues of {source} came under terms that ended on {date}"),
+                    count=batch["dialogues"],
+                    source=name,
+                    date=until,
+                )
 
 
 command = export

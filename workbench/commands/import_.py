@@ -53,6 +53,7 @@ class _Outcome:
     rejects: Path | None = None
     nobody: int = 0
     odd: tuple[ReadWarning, ...] = ()
+    refused: tuple[Refusal, ...] = ()
     error: WorkbenchError | None = None
 
 
@@ -137,12 +138,14 @@ def _import(project: Project, file: Path, source: Source, how: _Reading, by: str
 
     nobody = 0
     odd: list[ReadWarning] = []
+    refused: list[Refusal] = []
 
     def watched(readings: Iterator[Reading]) -> Iterator[Reading]:
         nonlocal nobody
         for reading in diagnostics.counted(readings, file.name):
             if isinstance(reading, Refusal):
                 rejects.add(reading)
+                refused.extend([reading] if len(refused) < _TOLD else [])
             elif isinstance(reading, ReadWarning):
                 odd.append(reading)
             elif isinstance(reading, Dialogue) and reading.self_speaker is None:
@@ -164,15 +167,28 @@ def _import(project: Project, file: Path, source: Source, how: _Reading, by: str
             if error.exit_status == 2:
                 raise
             return _Outcome(str(file), source.name, ImportReport(0, 0, 0, 0, 0, 0), error=error)
-        return _Outcome(str(file), source.name, report, rejects.keep(), nobody, tuple(odd[:_TOLD]))
+        if not report.new + report.changed:
+            nobody = 0
+            if source.terms.as_dict():
+                diagnostics.note(
+                    N_(
+                        "{file}: nothing new came in, so the terms are noted nowhere: they belong to what they came with"
+                    ),
+                    file=file.name,
+                )
+        return _Outcome(str(file), source.name, report, rejects.keep(), nobody, tuple(odd[:_TOLD]), tuple(refused))
 
 
 def _tell(outcome: _Outcome) -> None:
+    from workbench.words import reason
+
     name = Path(outcome.file).name
     if outcome.error is not None:
         diagnostics.report(outcome.error, about="" if "file" in outcome.error.params else outcome.file)
     for one in outcome.odd:
-        diagnostics.note(N_("{file}: warning: {reason}"), file=name, reason=one.reason)
+        diagnostics.note(N_("{file}: warning: {reason}"), file=name, reason=reason(one))
+    for refusal in outcome.refused:
+        diagnostics.note(N_("{file}, line {line}: {reason}"), file=name, line=refusal.line, reason=reason(refusal))
     if outcome.rejects is not None:
         diagnostics.note(
             N_("{file}: {count} refused; which, and why, is in {place}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -57,7 +58,7 @@ def init(path: Path, by: str, as_json: bool, **limits: object) -> int:
             output.json({"project": str(path), "settings": settings.as_dict()})
         else:
             output.say(N_("made the project {path}"), path=path)
-            output.say(N_("next: workbench import {path} FILE"), path=path)
+            output.say(N_("next: workbench import {path} FILE"), path=shlex.quote(str(path)))
     return 0
 
 

@@ -28,7 +28,7 @@ def log(path: Path, dialogue: str | None, limit: int, ref: str | None, by: str, 
     """Print the log, oldest first, or take one entry back."""
     if ref is not None and dialogue is not None:
         raise misused(N_("--undo names an entry; --dialogue does not go with it"))
-    with opened(path, by) as project:
+    with opened(path, by, curator=ref is not None) as project:
         if ref is not None:
             project.history.undo(ref, by)
             if as_json:

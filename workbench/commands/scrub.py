@@ -31,7 +31,7 @@ def scrub(path: Path, accept: float | None, by: str, as_json: bool) -> int:
     from curation.identifiers import LIMITS, limits
     from workbench.words import gettext
 
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         report = scrubbed(project, by, accept)
     missing = "; ".join(gettext(LIMITS.get(code, code)) for code in limits())
     if missing:

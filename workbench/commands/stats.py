@@ -172,10 +172,11 @@ def ratings(file: Path, method: str, seed: int | None, encoding: str | None, as_
 
 def _read(file: Path, encoding: str | None) -> Table:
     from curation.statistics.tables import read
+    from workbench.words import reason
 
     table = read(file, encoding)
     for warning in table.warnings:
-        diagnostics.tell(f"{file.name}: {warning.reason}")
+        diagnostics.note(N_("{file}: warning: {reason}"), file=file.name, reason=reason(warning))
     return table
 
 

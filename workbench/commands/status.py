@@ -35,8 +35,19 @@ def _show(found: Status) -> None:
     if stages:
         output.table([gettext(N_("stage")), gettext(N_("dialogues"))], stages)
     if found.rejected:
+        from curation.candidates import RULE_CODES
+
         output.line()
-        output.table([gettext(N_("rejected")), gettext(N_("code"))], [(n, code) for code, n in found.rejected.items()])
+        output.table(
+            [gettext(N_("rejected")), gettext(N_("code")), gettext(N_("reason"))],
+            [(n, code, gettext(RULE_CODES.get(code, ""))) for code, n in found.rejected.items()],
+        )
+    if found.dialects:
+        from screens.names import dialect
+
+        output.line()
+        rows = [(n, dialect(tag)) for tag, n in found.dialects.items()]
+        output.table([gettext(N_("dialogues")), gettext(N_("dialect"))], rows)
     if found.sources:
         output.line()
         heads = [N_("source"), N_("dialogues"), N_("messages"), N_("approval"), N_("until")]

@@ -26,7 +26,7 @@ def trim(path: Path, max_turns: int, accept: bool, by: str, as_json: bool) -> in
     from curation.errors import UsageError
     from workbench.words import gettext
 
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         if max_turns < project.settings.min_turns:
             raise UsageError(
                 N_("this project keeps at least {count} turns; give --max-turns {count} or more"),

@@ -1,0 +1,50 @@
+"""Short names of what the store calls by ids: rules of normalisation, dialects, kinds of slang. English, for the catalogue."""
+
+from __future__ import annotations
+
+from curation.errors import N_
+from screens.display import visible
+from screens.locale import told
+
+RULE_NAMES = {
+    "invisible": N_("invisible"),
+    "space": N_("space"),
+    "width": N_("width"),
+    "radical": N_("radical"),
+    "marks": N_("marks"),
+    "interjection": N_("interjection"),
+    "script": N_("script"),
+}
+DIALECT_NAMES = {
+    "mandarin": N_("Mandarin"),
+    "cantonese": N_("Cantonese"),
+    "southwestern": N_("Southwestern"),
+    "northeastern": N_("Northeastern"),
+    "central": N_("Central Plains"),
+    "shaanxi": N_("Shaanxi and Northwest"),
+    "wu": N_("Wu"),
+    "minnan": N_("Minnan"),
+    "hakka": N_("Hakka"),
+    "xiang": N_("Xiang"),
+    "gan": N_("Gan"),
+}
+SLANG_NAMES = {
+    "abbreviation": N_("abbreviation"),
+    "homophone": N_("homophone"),
+    "slang": N_("slang"),
+    "digits": N_("digits for words"),
+    "emoji": N_("emoji for a word"),
+    "evasion": N_("gets past a filter"),
+    "abuse": N_("abuse"),
+    "typo": N_("perhaps a slip"),
+}
+
+
+def dialect(tag: str) -> str:
+    """The name of a dialect; a tag of another version as it is."""
+    return told(DIALECT_NAMES[tag]) if tag in DIALECT_NAMES else visible(tag, one_line=True)
+
+
+def rule(name: str) -> str:
+    """The name of a rule, or of several that made one edit (`width+script`)."""
+    return "+".join(told(RULE_NAMES[one]) if one in RULE_NAMES else one for one in name.split("+"))
