@@ -123,10 +123,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One dialogue on one person's desk. Holds nothing of what the other person of the pair decided.
+    """One dialogue on one person's desk. Holds nothing of what the other person decided before both have committed.
 
     `place` counts from 1 in the person's list. `spans` are the proposed identifiers as (message, start, end, type), to
-    be masked. `open` says whether the person may still undo (the other has not committed).
+    be masked. `open` says whether the person may still undo (the other has not committed); `other` is the other's answer,
+    once both have committed and not before.
     """
 
     place: int
@@ -137,6 +138,7 @@ class Task:
     skipped: str
     spans: tuple[tuple[int, int, int, str], ...]
     open: bool
+    other: Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class Quality:
         """The same, of a dialogue laid out already."""
         stage = sheet.stored.stage
         if stage not in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED):
-            return (f"not_agreed_{stage.value}",)
+            return ("not_agreed",)
         reasons: list[str] = []
         undecided = self._findings.undecided(sheet.key)
         if self._findings.failure(sheet.key):

@@ -179,14 +179,15 @@ class Screening:
             return None
         key, slot = row
         self._move(person, key)
-        own = self._db.execute(
-            "SELECT keep, situation, text FROM decision JOIN payload ON payload.id = decision.payload"
-            " WHERE dialogue = ? AND slot = ? AND round = 1",
-            (key, slot),
-        ).fetchone()
-        answer = None
-        if own is not None:
-            answer = Answer(bool(own[0]), own[1], _rationale(own[2]))
+        given = {
+            at: Answer(bool(keep), situation, _rationale(text))
+            for at, keep, situation, text in self._db.execute(
+                "SELECT slot, keep, situation, text FROM decision JOIN payload ON payload.id = decision.payload"
+                " WHERE dialogue = ? AND round = 1",
+                (key,),
+            )
+        }
+        both = len(given) == 2
         draft = self._db.execute(
             "SELECT keep, situation, text FROM draft WHERE person = ? AND dialogue = ?", (person, key)
         ).fetchone()
@@ -197,11 +198,13 @@ class Screening:
             place=place,
             stored=self._stored(key),
             slot=slot,
-            answer=answer,
+            answer=given.get(slot),
             draft=Draft() if draft is None else Draft(None if draft[0] is None else bool(draft[0]), *draft[1:]),
             skipped=put_off[0] if put_off else "",
             spans=self._scan(key),
-            open=not self._closed(key),
+            open=not both,
+            # Nothing of it leaves this method before both have committed.
+            other=given["B" if slot == "A" else "A"] if both else None,
         )
 
     def _move(self, person: str, key: int) -> None:

@@ -71,6 +71,7 @@ _PLAIN: tuple[Action, ...] = (
     Action("clear", "screening", ("backspace", "0"), N_("Take the situation out of the answer"), ANSWER, "clear"),
     Action("half", "screening", ("escape",), N_("Take the first of two digits back"), ANSWER, "half", palette=False),
     Action("guideline", "screening", ("v",), N_("What the situations mean"), ANSWER, "guideline"),
+    Action("both", "screening", ("b",), N_("Both answers, once both have committed"), ANSWER, "both"),
     Action("undo", "screening", ("u",), N_("Undo the last decision, wherever it was"), ANSWER, "undo", N_("undo")),
     Action("reopen", "screening", ("e",), N_("Decide this one anew, while the other has not"), ANSWER, "reopen"),
     Action("skip", "screening", ("s",), N_("Put the dialogue off, with a reason"), ANSWER, "skip", N_("skip")),

@@ -39,6 +39,11 @@ def covered(task: Task) -> list[str]:
     return [mask(text, found[n]) if n in found else text for n, text in enumerate(texts)]
 
 
+def name_of(situation: str) -> str:
+    """A situation in the language in use."""
+    return next((s.name(language()) for s in taxonomy().situations if s.id == situation), situation)
+
+
 class Desk:
     """The state of one person's screening. `pending` is the family whose digit was pressed, 0 for none."""
 
@@ -113,12 +118,29 @@ class Desk:
 
     def situation_name(self) -> str:
         """The chosen situation in the language in use."""
-        return next((s.name(language()) for s in taxonomy().situations if s.id == self.situation), self.situation)
+        return name_of(self.situation)
+
+    def _both_words(self) -> str:
+        other = self.task.other if self.task is not None else None
+        if other is None:
+            return _("decided by both: closed")
+        words = f"{_('keep')} · {name_of(other.situation)}" if other.keep else _("drop")
+        return _("closed; the other: {answer}").format(answer=words)
+
+    def both(self) -> str:
+        """Both answers with their reasons, once both have committed; empty before."""
+        if self.task is None or self.task.other is None or self.task.answer is None:
+            return ""
+        lines = []
+        for who, answer in ((_("you"), self.task.answer), (_("the other"), self.task.other)):
+            words = f"{_('keep')} · {name_of(answer.situation)}" if answer.keep else _("drop")
+            lines += [f"{who}: {words}", f"  {answer.rationale or _('(no reason given)')}", ""]
+        return "\n".join(lines).rstrip()
 
     def state_words(self) -> str:
         """How the task stands: decided, put off, closed by both."""
         if self.task is None:
             return ""
         if self.task.answer is not None:
-            return _("decided by you") if self.task.open else _("decided by both: closed")
+            return _("decided by you") if self.task.open else self._both_words()
         return _("put off") if self.task.skipped else ""

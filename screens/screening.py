@@ -21,6 +21,8 @@ from curation.work import Progress, Task
 from screens.ahead import Ahead
 from screens.base import WorkScreen
 from screens.desk import Desk, said
+from screens.display import visible
+from screens.held import Once
 from screens.help import guideline_words
 from screens.keynames import shown
 from screens.keys import NOT_PAINTED, PACE, Pace
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
 SLOW_SAVE = 0.008  # seconds; a store slower than this is not asked at every key
 DEBOUNCE = 0.2
 AHEAD = 0.25  # seconds after a dialogue is shown until the next one is looked at
-HELD = 0.09  # seconds in which a held key comes again
-REPEATS_WITHIN = 1.1  # seconds in which it begins to; a second undo this soon is looked at twice
 
 SKIP_WORDS = {
     "unclear": N_("the situation is not clear"),
@@ -66,8 +66,7 @@ class ScreeningScreen(WorkScreen):
         self._unsaved = False
         self._save_took = 0.0
         self._timer: Timer | None = None
-        self._undo_timer: Timer | None = None
-        self._undo_pressed = self._undone_at = float("-inf")
+        self._undo_once = Once(self, self._undo)
 
     # -- the parts
 
@@ -402,23 +401,10 @@ class ScreeningScreen(WorkScreen):
 
     def action_undo(self) -> None:
         """The last decision or skip, wherever it was. A held key undoes one."""
-        now = time.monotonic()
-        held = now - self._undo_pressed < HELD
-        self._undo_pressed = now
-        if held:
-            if self._undo_timer is not None:
-                self._undo_timer.stop()
-                self._undo_timer = None
-            return
-        if self.has_class("small"):
-            return
-        if now - self._undone_at < REPEATS_WITHIN:
-            self._undo_timer = self.set_timer(HELD, self._undo)
-        else:
-            self._undo()
+        if not self.has_class("small"):
+            self._undo_once.press()
 
     def _undo(self) -> None:
-        self._undo_timer = None
         if not self._save():
             return
         with self._asking():
@@ -426,7 +412,6 @@ class ScreeningScreen(WorkScreen):
             if task is None:
                 self.tell(_("Nothing to undo: what both have decided is closed"))
                 return
-            self._undone_at = time.monotonic()
             self._count()
             self._lay(task)
             self.tell(_("Taken back: no. {place}. The answer is as it was, not committed.").format(place=task.place))
@@ -491,6 +476,14 @@ class ScreeningScreen(WorkScreen):
     def action_guideline(self) -> None:
         """What the situations mean."""
         self.app.push_screen(Page(_("Situations"), guideline_words(self.desk.situation, self.desk.pending)))
+
+    def action_both(self) -> None:
+        """Both answers with their reasons."""
+        words = self.desk.both()
+        if words:
+            self.app.push_screen(Page(_("Both answers"), visible(words)))
+        else:
+            self.tell(_("The other's answer is shown once both have committed"))
 
     def action_home(self) -> None:
         """Back to the overview."""

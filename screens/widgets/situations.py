@@ -30,7 +30,7 @@ class Situations(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """The lines; one that is too long for the width gives up its letters, then its gaps."""
+        """The lines; one that is too long for the width gives up its gaps, a word that all share, then its letters."""
         families = taxonomy().families
         if self.size.height < len(families):
             wanted = self.pending or next((s.family.number for s in taxonomy().situations if s.id == self.chosen), 0)
@@ -52,17 +52,20 @@ class Situations(Widget):
     def _line(self, family: Family) -> Content:
         width = self.size.width
         parts: list[Content] = []
-        for gap, letters in (("  ", True), (" ", True), (" ", False)):
+        members = taxonomy().of_family(family)
+        names = {s.id: s.name(language()) for s in members}
+        for gap, letters, whole in (("  ", True, True), (" ", True, True), (" ", True, False), (" ", False, True)):
+            shown = names if whole else _without_last_word(names)
             mark = ">" if family.number == self.pending else " "
             head = f"{mark}{family.number} {_name(family)}"
-            rest = width - sum(len(gap) + cell_len(s.name(language())) + 3 for s in taxonomy().of_family(family))
+            rest = width - sum(len(gap) + cell_len(name) + 3 for name in shown.values())
             if not letters and rest < cell_len(head):
                 head = set_cell_size(head.rstrip(), max(rest - 1, 2)) + "…"
             parts = [Content.styled(head, "bold" if mark == ">" else "")]
             length = cell_len(head)
-            for situation in taxonomy().of_family(family):
+            for situation in members:
                 on = situation.id == self.chosen
-                name = situation.name(language())
+                name = shown[situation.id]
                 words = f"{situation.place}{'[' if on else ' '}{name}{']' if on else ' '}"
                 words += situation.key if letters else ""
                 parts.append(Content(gap) + Content.styled(words, "bold reverse" if on else ""))
@@ -70,6 +73,14 @@ class Situations(Widget):
             if length <= width:
                 break
         return Content("").join(parts)
+
+
+def _without_last_word(names: dict[str, str]) -> dict[str, str]:
+    """Names without the last word, where all of them share it: Value Test, Counter Test."""
+    last = {name.rpartition(" ")[2] for name in names.values()}
+    if len(last) != 1 or not all(" " in name for name in names.values()):
+        return names
+    return {ident: name.rpartition(" ")[0] for ident, name in names.items()}
 
 
 def _name(family: Family) -> str:

@@ -362,3 +362,26 @@ async def test_too_small_a_terminal_says_so_and_decides_nothing(make: Make) -> N
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
         assert "第1段第1句" in screen_text(app)
+
+
+async def test_the_others_answer_is_shown_once_both_have_committed_and_not_before(make: Make, store: Open) -> None:
+    path = make(2)
+    project = store(path)
+    uids = [task.stored.uid for n in (1, 2) if (task := project.screening.task("bo", n)) is not None]
+    project.screening.decide("bo", uids[0], Answer(True, "hint", "ZEBRA"))
+    project.screening.decide("bo", uids[1], Answer(True, "hint", "ZEBRA"))
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("b")
+        await settle(pilot)
+        assert "shown once both have committed" in screen_text(app)
+        assert "ZEBRA" not in screen_text(app)
+        await pilot.press("k", "1", "2", "enter")
+        await settle(pilot)
+        await pilot.press("p")
+        await settle(pilot)
+        assert "closed; the other: keep · Hint" in screen_text(app)
+        await pilot.press("b")
+        await settle(pilot)
+        assert "ZEBRA" in screen_text(app)

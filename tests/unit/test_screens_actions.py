@@ -56,8 +56,8 @@ def test_every_action_of_a_screen_is_a_method_of_it() -> None:
         ('[screening]\nkeep = ["?"]', "key_clash"),
         ('[screening]\ncommit_text = ["escape"]', "key_clash"),
         ('[screening]\nnothing = ["d"]', "bad_keyfile"),
-        ('[home]\nkeep = ["b"]', "bad_keyfile"),
-        ('[screening]\n"situation.irony" = ["b"]', "bad_keyfile"),
+        ('[home]\nkeep = ["l"]', "bad_keyfile"),
+        ('[screening]\n"situation.irony" = ["l"]', "bad_keyfile"),
         ("[screening]\nkeep = 3", "bad_keyfile"),
         ("keep = 3", "bad_keyfile"),
         ("[", "bad_keyfile"),
@@ -70,8 +70,8 @@ def test_a_key_file_that_cannot_be_used_is_refused(text: str, code: str) -> None
 
 
 def test_a_key_file_changes_keys_and_its_own_writing_changes_nothing(tmp_path: Path) -> None:
-    keymap = actions.read_keymap('[screening]\nkeep = ["b", "F5", "Ctrl+K"]\nskip = []')
-    assert keymap == {"keep": ("b", "f5", "ctrl+k"), "skip": ()}
+    keymap = actions.read_keymap('[screening]\nkeep = ["l", "F5", "Ctrl+K"]\nskip = []')
+    assert keymap == {"keep": ("l", "f5", "ctrl+k"), "skip": ()}
     path = tmp_path / "keys.toml"
     path.write_text(actions.key_file(keymap), encoding="utf-8")
     assert {a.id: a.keys for a in actions.actions(actions.load_keymap(path))} == {

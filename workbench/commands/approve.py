@@ -10,6 +10,8 @@ from workbench import diagnostics, output
 from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 _REASONS = {
+    "not_agreed": N_("the two have not agreed to keep it"),
+    "changed_meanwhile": N_("someone changed it meanwhile"),
     "not_scanned": N_("identifiers could not be looked for; run scrub again"),
     "undecided_findings": N_("identifiers wait for review"),
     "conflicting_edits": N_("an edit no longer fits the text below it"),
