@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_, BadInput, RefusedStep
 from curation.settings import Settings
@@ -26,6 +27,7 @@ PROJECT = "demo.workbench"
 RELEASE = "release"
 CHATS = "chats.jsonl"
 ANSWERS = "answers.jsonl"
+IDENTIFIERS = "identifiers.jsonl"  # what a reviewer would find right among the findings that are not sure
 SURE = 0.85
 MOST_TURNS = 12
 _BY = "curator"
@@ -87,7 +89,7 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
     with Project.create(path, settings, by=_BY, clock=_ticking(), entropy=_repeatable()) as project:
         yield Step("init", N_("made the project {path}"), {"path": path})
         yield from _screened(project, files)
-        yield from _controlled(project)
+        yield from _controlled(project, files)
         out = folder / RELEASE
         released = project.releases.export(out, _BY)
         yield Step("export", N_("released {count} dialogues to {path}"), {"count": released.dialogues, "path": out})
@@ -113,7 +115,7 @@ def _screened(project: Project, files: Path) -> Iterator[Step]:
         N_("candidates: {candidates}; rejected by a rule: {rejected}"),
         {"candidates": funnel.candidates, "rejected": sum(funnel.rejected.values())},
     )
-    lines = [json.loads(line) for line in (files / ANSWERS).read_text(encoding="utf-8").splitlines() if line.strip()]
+    lines = _lines(files / ANSWERS)
     names = list(dict.fromkeys(line["by"] for line in lines if line["kind"] == "screening"))
     yield _paired(project, names)
     given = project.screening.assign(_BY)
@@ -130,6 +132,10 @@ def _screened(project: Project, files: Path) -> Iterator[Step]:
     )
 
 
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
 def _paired(project: Project, names: Sequence[str]) -> Step:
     for name in names:
         project.people.add(name, "annotator", _BY)
@@ -138,25 +144,41 @@ def _paired(project: Project, names: Sequence[str]) -> Step:
     return Step("people", N_("added and paired {names}"), {"names": ", ".join(names)})
 
 
-def _controlled(project: Project) -> Iterator[Step]:
+def _controlled(project: Project, files: Path) -> Iterator[Step]:
     """Quality control: from agreed dialogues to approved ones."""
     keys = [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.AGREED)]
     scrubbed = project.findings.scrub(keys, _BY, SURE)
-    reviewed = 0
+    reviewed = Counter({True: 0, False: 0})
+    true = {(line["dialogue"], line["text"]) for line in _lines(files / IDENTIFIERS)}
     for stored in list(project.dialogues.at(Stage.AGREED)):
         for one in project.findings.undecided(project.dialogues.key(stored.uid)):
-            project.findings.decide(stored.uid, _BY, one.message, one.start, one.end, one.type, True)
-            reviewed += 1
+            accept = (stored.external_id, one.text) in true
+            project.findings.decide(stored.uid, _BY, one.message, one.start, one.end, one.type, accept)
+            reviewed[accept] += 1
     yield Step(
         "scrub",
-        N_("identifiers found: {found}; replaced at once: {accepted}, after review: {reviewed}"),
-        {"found": scrubbed.counts["found"], "accepted": scrubbed.counts["accepted"], "reviewed": reviewed},
+        N_(
+            "identifiers found: {found}; replaced at once: {accepted}, after review: {reviewed}, none after all: {left}"
+        ),
+        {
+            "found": scrubbed.counts["found"],
+            "accepted": scrubbed.counts["accepted"],
+            "reviewed": reviewed[True],
+            "left": reviewed[False],
+        },
     )
+    from curation.dialects import MANDARIN
+
     normalised = project.quality.normalise(_BY)
+    tags = project.dialects.tag()
     yield Step(
         "normalize",
-        N_("normalised {changed} dialogues, {edits} edits"),
-        {"changed": normalised.changed, "edits": sum(normalised.counts.values())},
+        N_("normalised {changed} dialogues, {edits} edits; {dialogues} are in a dialect"),
+        {
+            "changed": normalised.changed,
+            "edits": sum(normalised.counts.values()),
+            "dialogues": sum(count for tag, count in tags.items() if tag != MANDARIN),
+        },
     )
     trimmed = project.quality.accept_trims(project.quality.propose_trims(MOST_TURNS), _BY)
     yield Step(
