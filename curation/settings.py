@@ -12,7 +12,7 @@ from curation.errors import N_, UsageError
 Script = Literal["simplified", "traditional", "keep"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """The settings of a project. Limits count turns unless `turn_unit` says messages; 0 means no limit.
 

@@ -23,7 +23,7 @@ class Stage(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verdict:
     """One person's answer on a dialogue: keep it or not, and the situation it shows."""
 
@@ -35,7 +35,7 @@ class Verdict:
         return self.keep == other.keep and (not self.keep or self.situation == other.situation)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """What is known of a dialogue.
 

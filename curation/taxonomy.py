@@ -23,7 +23,7 @@ COUNTS = {"tension": 2, "family": 4, "situation": 12}
 RESERVED_KEYS = frozenset("kdusnpjqgrv")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tension:
     """One of the two tensions. `number` counts from 1."""
 
@@ -33,7 +33,7 @@ class Tension:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
     """A family of situations. `number`, from 1, is the first digit of a two-digit choice."""
 
@@ -44,7 +44,7 @@ class Family:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """One situation, with what an annotator needs to tell it from its neighbours.
 

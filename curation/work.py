@@ -10,7 +10,7 @@ from curation.model import Dialogue, Party
 from curation.stages import Stage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """What a source batch came with: its approval number, what it may be used for, and until when (a date, inclusive)."""
 
@@ -24,7 +24,7 @@ class Terms:
         return {name: value for name, value in pairs.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where dialogues came from: with the external id, a dialogue's identity."""
 
@@ -32,7 +32,7 @@ class Source:
     terms: Terms = field(default_factory=Terms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredDialogue:
     """A dialogue of a project. `uid` names it in the log; `name` is what people type (`source:id` where ids clash)."""
 
@@ -46,7 +46,7 @@ class StoredDialogue:
     twin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ImportReport:
     """Counts of one import. `refused` and `warnings` count records and odd things; `messages` counts what is new."""
 
@@ -58,7 +58,7 @@ class ImportReport:
     messages: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CandidateReport:
     """The funnel: how many pass the candidate rules, and how many fail by which code."""
 
@@ -66,7 +66,7 @@ class CandidateReport:
     rejected: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Person:
     """Someone who works on the project. `role` is curator, annotator or expert."""
 
@@ -75,7 +75,7 @@ class Person:
     retired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pair:
     """Two annotators; the first is A."""
 
@@ -84,7 +84,7 @@ class Pair:
     b: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """What a person says of a dialogue in screening."""
 
@@ -93,7 +93,7 @@ class Answer:
     rationale: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """An answer not yet given: every part may still be missing."""
 
@@ -102,7 +102,7 @@ class Draft:
     rationale: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Progress:
     """One person's screening, in counts with words to them.
 
@@ -121,7 +121,7 @@ class Progress:
         return self.assigned - self.decided
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
     """One dialogue on one person's desk. Holds nothing of what the other person decided before both have committed.
 
@@ -141,7 +141,7 @@ class Task:
     other: Answer | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinalMessage:
     """A message of a text as it stands now: its index in the raw dialogue, its turn in the raw one, whose it is."""
 
@@ -151,7 +151,7 @@ class FinalMessage:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QualityReport:
     """What a quality step did: how many dialogues it looked at and changed, and counts by what."""
 
@@ -161,7 +161,7 @@ class QualityReport:
     waiting: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ApprovalReport:
     """How many were approved, how many stay open by reason, and the reasons of each by external id."""
 
@@ -170,7 +170,7 @@ class ApprovalReport:
     dialogues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DialectWord:
     """A word that says something of the dialect: where it stands in the scrubbed text, and what it means."""
 
@@ -182,7 +182,7 @@ class DialectWord:
     gloss: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DialectTag:
     """The dialect of a dialogue. `machine` is what the words amount to, `confidence` how surely, 0 to 1.
 
@@ -196,7 +196,7 @@ class DialectTag:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextEdit:
     """An edit of the normalised layer. `start` and `end` are offsets in the scrubbed text of its message, `anchor` the
     range of the raw text it is kept by. `why_not` says why it does not stand (`edit`, `rule`, `project`), or is "".
@@ -212,7 +212,7 @@ class TextEdit:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextMessage:
     """A message as it was (scrubbed) and as it is (normalised). `misfits` counts edits that no longer fit the text."""
 
@@ -226,7 +226,7 @@ class TextMessage:
     misfits: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextPage:
     """One dialogue for looking at its text. `normalised`: normalising has been done. `place` of `count` agreed ones; 0
     when it is none of them now.
@@ -244,7 +244,7 @@ class TextPage:
         return tuple(edit for message in self.messages for edit in message.edits)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Problem:
     """Something `check` found. `where` names table, event or dialogue; `what` is an English template for the catalogue."""
 
@@ -254,7 +254,7 @@ class Problem:
     params: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LogLine:
     """One event for people to read. `sealed` lines hide what the blind still hides; `undone` ones no longer stand."""
 
@@ -268,7 +268,7 @@ class LogLine:
     undone: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Status:
     """The project in numbers. `dialects` counts the dialogues agreed on by their tags, as far as they were looked at."""
 

@@ -54,10 +54,8 @@ class WorkbenchApp(App[None]):
     """
 
     TITLE = "workbench"
-    # All of them at once: one reading of styles at the start, none when screens change.
-    CSS_PATH: ClassVar[list[Any]] = [
-        SCREENS / f"{name}.tcss" for name in ("base", "page", "home", "screening", "text", "search")
-    ]
+    # What the first screens need is read at the start, so that changing between them reads nothing; the rest bring theirs.
+    CSS_PATH: ClassVar[list[Any]] = [SCREENS / f"{name}.tcss" for name in ("base", "page", "home", "screening")]
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False
     AUTO_FOCUS = None
@@ -77,8 +75,6 @@ class WorkbenchApp(App[None]):
         actions.check(self.keymap)
         self.project = Project.open(path) if path is not None else None
         self.lang = use(lang or (self.project.settings.lang if self.project else None))
-        if path is not None:
-            recent.remember(path)
         super().__init__()
         self.person = person
         self._start = start
@@ -132,7 +128,9 @@ class WorkbenchApp(App[None]):
         return HomeScreen(self.project, self.person, self.keymap)
 
     def on_mount(self) -> None:
-        """Listen to signals."""
+        """Listen to signals, and note which project is open."""
+        if self.project is not None:
+            self.call_after_refresh(recent.remember, self.project.path)
         self.app_resume_signal.subscribe(self, lambda _app: self.refresh(repaint=True, layout=True))
         if not self.is_headless and sys.platform != "win32":
             loop = asyncio.get_running_loop()

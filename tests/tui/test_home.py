@@ -130,14 +130,14 @@ def test_a_missing_project_or_a_bad_key_file_is_refused_before_anything_is_shown
 
 async def test_keys_can_be_changed_and_the_bar_says_so(make: Make) -> None:
     recent.key_file().parent.mkdir()
-    recent.key_file().write_text('[screening]\nkeep = ["b"]', encoding="utf-8")
+    recent.key_file().write_text('[screening]\nkeep = ["l"]', encoding="utf-8")
     app = WorkbenchApp(make(2), "ann", "en", "screening")
     async with app.run_test() as pilot:
         await settle(pilot)
-        assert "b keep" in screen_text(app)
+        assert "l keep" in screen_text(app)
         await pilot.press("k")
         assert "not answered yet" in screen_text(app)
-        await pilot.press("b")
+        await pilot.press("l")
         assert "Answer: keep" in screen_text(app)
 
 
