@@ -17,6 +17,7 @@ from curation.dialects import DIALECT_VERSION, MANDARIN
 from curation.errors import N_, RefusedStep
 from curation.identifiers import LIMITS, detector_version, limits
 from curation.identifiers.replace import NEWEST_POLICY
+from curation.layers import Layer
 from curation.normalise import NORMALISER_VERSION
 from curation.release import RELEASE_FORMAT, data_card, release_record, to_line
 from curation.stages import Stage, outcome_of
@@ -190,7 +191,8 @@ class Releases:
             rules_version=RULES_VERSION,
             detector_version=detector_version(),
             policy_version=sheet.policy,
-            normaliser_version=NORMALISER_VERSION,
+            # Empty where the normaliser never looked: no edits would read as nothing to do.
+            normaliser_version=sheet.layer_version(Layer.NORMALISED),
             turns_before=len(stored.dialogue.turns),
             identifiers_replaced=identifiers,
             edits=edits,
@@ -211,6 +213,7 @@ class Releases:
     def _manifest(self, records: list[dict[str, Any]]) -> dict[str, Any]:
         situations = Counter(str(r["situation"]) for r in records)
         dialects = Counter(tag for r in records for tag in r["dialects"])
+        as_typed = sum(not r["provenance"]["normaliser"] for r in records)
         terms = sorted({(r["provenance"]["source"], r["provenance"]["terms"]) for r in records})
         identifiers: Counter[str] = Counter()
         edits: Counter[str] = Counter()
@@ -231,9 +234,12 @@ class Releases:
             "edits": {k: n for k, n in sorted(edits.items()) if n},
             "versions": self._versions(),
             "settings": {k: v for k, v in self._settings.now.as_dict().items() if k not in _OF_THE_DESK},
-            "limits": [LIMITS[code] for code in limits()],
+            "not_normalised": as_typed,
+            "limits": [LIMITS[code] for code in limits()] + _as_typed(as_typed, len(records)),
             "sources": [{"source": name, "terms": words} for name, words in terms],
-            "terms": "\n".join(f"- {name}: {words}" for name, words in terms if words),
+            "terms": "\n".join(f"- {name}: {words or 'none stated'}" for name, words in terms)
+            if any(w for _, w in terms)
+            else "",
         }
 
     # -- the raw copy
@@ -323,6 +329,15 @@ def _write(out: Path, files: dict[str, Any], *, raw: bool = False) -> None:
             path=out,
             reason=getattr(error, "strerror", None) or error,
         ) from error
+
+
+def _as_typed(count: int, total: int) -> list[str]:
+    """What the card says of dialogues that were approved without normalisation."""
+    return (
+        [f"{count} of {total} dialogues were not normalised: their characters stand as they were typed"]
+        if count
+        else []
+    )
 
 
 def _in_words(terms: Terms) -> str:

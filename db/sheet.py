@@ -114,6 +114,13 @@ class Sheet:
         ).fetchone()
         return None if row is None or row[0] is None else json.loads(row[0])
 
+    def layer_version(self, layer: Layer) -> str:
+        """The version of the rules that made a layer; empty when it was never made."""
+        row = self._db.execute(
+            "SELECT version FROM layer WHERE dialogue = ? AND layer = ?", (self.key, layer.value)
+        ).fetchone()
+        return "" if row is None else str(row[0])
+
     @cached_property
     def trim(self) -> dict[str, object] | None:
         """The decided trim (`first_turn`, `removed`), or None."""

@@ -178,14 +178,13 @@ class TextScreen(WorkScreen):
     def _titles(self) -> str:
         if self.page is None or self.barred:
             return ""
-        words = titles(self.app.size.width, self.look.view)
+        words = titles(self.app.size.width - 1, self.look.view)
         return words + (" · " + _("MANDARIN VIEW, not kept") if self.look.glossed else "")
 
     def _rows(self, width: int, plain_emoji: bool) -> list[Row]:
         if self.page is None or self.barred:
             return [[Run("  " + line)] for line in ["", *fold(self._empty_words(), width - 4)]]
-        # The scroll bar's cell is part of what decides between one column and two.
-        return laid_out(self.page, self.tag, self.look, width + 1, plain_emoji)
+        return laid_out(self.page, self.tag, self.look, width, plain_emoji)
 
     def show_header(self) -> None:
         """Project and person; dialogue, its stage and place."""

@@ -16,7 +16,8 @@ from screens.marked import Marks, Row, Run, beside, folded, hung, now, sized, wa
 from screens.names import SLANG_NAMES, dialect, rule
 from screens.textwords import why
 
-WIDE = 110  # from this many cells on, the two texts stand side by side
+WIDE = 110  # on a screen of this many cells and more the two texts stand side by side
+_TWO = WIDE - 1  # the same without the cell of the scroll bar, which the texts never have
 VIEWS = ("both", "was", "now")
 
 
@@ -37,15 +38,15 @@ def column(width: int) -> int:
 
 
 def titles(width: int, view: str) -> str:
-    """What stands above the texts."""
+    """What stands above the texts, for a view of `width` cells (without the scroll bar's)."""
     old, new = _("as it was (identifiers out)"), _("as it is (normalised)")
-    if view == "both" and width >= WIDE:
+    if view == "both" and width >= _TWO:
         return " " * _gutter() + sized(old, column(width)) + " | " + new
     return " " * _gutter() + {"was": old, "now": new}.get(view, f"{old} / {new}")
 
 
 def laid_out(page: TextPage, tag: DialectTag | None, look: Look, width: int, plain_emoji: bool) -> list[Row]:
-    """The rows of a page."""
+    """The rows of a page, none longer than `width` cells (without the scroll bar's)."""
     rows: list[Row] = []
     number = turn = 0
     for index, message in enumerate(page.messages):
@@ -83,7 +84,7 @@ def _texts(message: TextMessage, marks: Marks, look: Look, width: int, plain_emo
     after = now(message, marks, plain_emoji=plain_emoji) or empty
     if look.view != "both":
         return folded(before if look.view == "was" else after, width - _gutter())
-    if width >= WIDE:
+    if width >= _TWO:
         return beside(before, after, column(width), " | " if marks.edits else " = ")
     if not marks.edits:
         return folded(before, width - _gutter())

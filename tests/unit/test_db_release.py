@@ -264,3 +264,17 @@ def test_an_export_replaces_an_earlier_one_of_its_kind_and_nothing_else(study: P
     (out / "README.md").write_text("changed by hand")
     assert refusal(lambda: study.releases.export(out, "curator")) == "folder_in_use"
     assert [p.parent.name for p in tmp_path.glob("*/raw.jsonl")] == ["raw"]
+
+
+def test_a_release_says_which_dialogues_were_never_normalised(project: Make, tmp_path: Path) -> None:
+    study = project()
+    uids = staff(study, 2)
+    agree(study, uids[:1])
+    study.quality.normalise("curator")
+    agree(study, uids[1:])
+    study.quality.approve("curator")
+    study.releases.export(tmp_path / "out", "curator")
+    lines = [json.loads(x) for x in (tmp_path / "out" / "dialogues.jsonl").read_text("utf-8").split("\n") if x]
+    assert sorted(bool(line["provenance"]["normaliser"]) for line in lines) == [False, True]
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["not_normalised"] == 1
+    assert "1 of 2 dialogues were not normalised" in (tmp_path / "out" / "README.md").read_text("utf-8")
