@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from curation.errors import N_
+
 
 class Stage(StrEnum):
     """The stages of a dialogue's life, in order."""
@@ -21,6 +23,19 @@ class Stage(StrEnum):
     APPROVED = "approved"
     RELEASED = "released"
     WITHDRAWN = "withdrawn"
+
+
+STAGE_WORDS: dict[Stage, str] = {
+    Stage.IMPORTED: N_("imported"),
+    Stage.REJECTED: N_("rejected"),
+    Stage.CANDIDATE: N_("candidate"),
+    Stage.DISPUTED: N_("disputed"),
+    Stage.DROPPED: N_("dropped"),
+    Stage.AGREED: N_("agreed"),
+    Stage.APPROVED: N_("approved"),
+    Stage.RELEASED: N_("released"),
+    Stage.WITHDRAWN: N_("withdrawn"),
+}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from curation.errors import N_, Phrase, RefusedStep, UsageError, WorkbenchError
 from curation.model import Refusal
-from curation.stages import Stage
+from curation.stages import STAGE_WORDS, Stage
 from curation.work import Answer, StoredDialogue
 from db.connection import transaction
 from db.dialogues import Dialogues
@@ -139,7 +139,7 @@ class Decisions:
                 N_("dialogue {id} is {stage}, not a candidate"),
                 code="not_a_candidate",
                 id=stored.external_id,
-                stage=stored.stage.value,
+                stage=Phrase(STAGE_WORDS[stored.stage]),
             )
         self._screening.bring(actor, self._dialogues.key(stored.uid), pair)
         self._screening.decide(by, stored.uid, answer, via="" if actor == by else actor)

@@ -306,6 +306,9 @@ def _left_over(sheet: Sheet) -> bool:
         if not one.accepted:
             rejected.setdefault(one.message, []).append((one.start, one.end))
     final = sheet.final
+    raw = sheet.stored.dialogue.messages
+    if len(sheet.kept) == len(raw) and all(m.text == raw[m.index].text for m in final):
+        return False  # the text that was scanned already, with nothing in it undecided
     maps = [sheet.layers[m.index].maps[Layer.EDITED] for m in final]
     ours = {
         at: tuple(

@@ -212,7 +212,7 @@ class Releases:
 
     def _manifest(self, records: list[dict[str, Any]]) -> dict[str, Any]:
         situations = Counter(str(r["situation"]) for r in records)
-        dialects = Counter(tag for r in records for tag in r["dialects"])
+        dialects = Counter(tag for r in records for tag in r["dialects"] or [MANDARIN])
         as_typed = sum(not r["provenance"]["normaliser"] for r in records)
         terms = sorted({(r["provenance"]["source"], r["provenance"]["terms"]) for r in records})
         identifiers: Counter[str] = Counter()

@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from curation.errors import N_, RefusedStep, UsageError
-from curation.stages import Stage
+from curation.errors import N_, Phrase, RefusedStep, UsageError
+from curation.stages import STAGE_WORDS, Stage
 from curation.taxonomy import taxonomy
 from curation.work import Answer, Draft, Pair, Progress, StoredDialogue, Task
 from db.connection import storable, transaction
@@ -393,7 +393,7 @@ class Screening:
                 raise RefusedStep(
                     N_("only a disputed dialogue can be ruled on; this one is {stage}"),
                     code="not_disputed",
-                    stage=stage.value,
+                    stage=Phrase(STAGE_WORDS[stage]),
                 )
             body = {"dialogue": uid, "keep": answer.keep, "situation": answer.situation}
             self._record("ruled", by, key, body, {"rationale": answer.rationale})

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from curation.errors import N_
+from curation.stages import STAGE_WORDS
 from workbench.words import gettext, safe
 
 _WORDS = {
-    # stages
-    "imported": N_("imported"),
-    "rejected": N_("rejected"),
-    "candidate": N_("candidate"),
-    "disputed": N_("disputed"),
-    "dropped": N_("dropped"),
-    "agreed": N_("agreed"),
-    "approved": N_("approved"),
-    "released": N_("released"),
-    "withdrawn": N_("withdrawn"),
+    **{stage.value: words for stage, words in STAGE_WORDS.items()},
     # roles
     "curator": N_("curator"),
     "annotator": N_("annotator"),
