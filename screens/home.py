@@ -132,7 +132,7 @@ class HomeScreen(WorkScreen):
             lines.append(f"  {set_cell_size(name, room)} {count:>{digits}} {'█' * length}".rstrip())
             if stage is Stage.REJECTED and status.rejected:
                 parts = (f"{told_code(code)} {n}" for code, n in sorted(status.rejected.items()))
-                lines.append("    " + ", ".join(parts))
+                lines += [f"    {line}" for line in fold(", ".join(parts), max(width - 6, 20))]
         return lines
 
     def _people(self, status: Status) -> list[str]:
