@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 from contextlib import suppress
@@ -38,9 +39,15 @@ class Ahead:
 
         # What cannot be looked at now is looked at when it is shown, and said there.
         with suppress(WorkbenchError), Project.open(self._path) as project:
+            loaded = False
             while (after := self._latest()) is not None:
                 with suppress(WorkbenchError):
                     project.screening.look_ahead(self._person, after)
+                if not loaded:
+                    # What was loaded stays for good: the collector need not go through it again in the middle of a key.
+                    gc.collect()
+                    gc.freeze()
+                    loaded = True
 
     def _latest(self) -> int | None:
         """The place asked for last; None to stop. What was asked before it is passed by."""
