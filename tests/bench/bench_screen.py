@@ -75,7 +75,7 @@ def settle(terminal: Terminal, patience: float = 5.0) -> float:
     started = last = time.perf_counter()
     size = len(terminal.output)
     while time.perf_counter() - started < patience:
-        terminal.read(0.005)
+        terminal.read(0.001)
         now = time.perf_counter()
         if len(terminal.output) > size:
             size, last = len(terminal.output), now
@@ -89,7 +89,7 @@ def first_paint(path: Path, home: Path, code: str) -> tuple[float, Terminal]:
     began = time.perf_counter()
     terminal = Terminal(path, home=home, code=code)
     while "第0段第0句".encode() not in terminal.output and time.perf_counter() - began < 20:
-        terminal.read(0.005)
+        terminal.read(0.001)
     return time.perf_counter() - began, terminal
 
 
