@@ -134,7 +134,9 @@ def test_what_is_no_dialect_and_what_is_not_agreed_is_refused(study: Project) ->
     assert refusal(lambda: study.dialects.tell("nobody", "curator", "wu")) == "no_dialogue"
 
 
-def test_the_release_names_dialects_other_than_mandarin(study: Project, tmp_path: Path) -> None:
+def test_the_lines_name_dialects_other_than_mandarin_and_the_manifest_counts_all(
+    study: Project, tmp_path: Path
+) -> None:
     study.quality.normalise("curator")
     assert study.quality.approve("curator").approved == 3
     study.dialects.tell(uid(study, "d3"), "curator", "gan")
@@ -143,7 +145,7 @@ def test_the_release_names_dialects_other_than_mandarin(study: Project, tmp_path
     lines = (tmp_path / "out" / "dialogues.jsonl").read_text(encoding="utf-8").splitlines()
     assert sorted(json.loads(line)["dialects"] for line in lines) == [[], ["gan"], ["southwestern"]]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["dialects"] == {"gan": 1, "southwestern": 1}
+    assert manifest["dialects"] == {"gan": 1, "mandarin": 1, "southwestern": 1}
     assert manifest["versions"]["dialects"] == DIALECT_VERSION
 
 
