@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -147,8 +147,3 @@ class ReadWarning:
 
 
 Reading = Dialogue | Refusal | ReadWarning
-
-
-def iter_dialogues(readings: Sequence[Reading]) -> Iterator[Dialogue]:
-    """The dialogues among `readings`."""
-    return (r for r in readings if isinstance(r, Dialogue))

@@ -83,21 +83,10 @@ class Log:
         """The time as the log writes it."""
         return self._clock()
 
-    def add_payload(self, text: str) -> tuple[int, bytes]:
-        """Store a text with a fresh salt. Returns its id and commitment."""
-        salt = self._entropy(SALT_BYTES)
-        cursor = self._connection.execute("INSERT INTO payload (salt, text) VALUES (?, ?)", (salt, text))
-        return int(cursor.lastrowid or 0), commitment(salt, text)
-
     def salts(self, count: int) -> list[bytes]:
         """`count` fresh salts, from one draw."""
         raw = self._entropy(SALT_BYTES * count)
         return [raw[i : i + SALT_BYTES] for i in range(0, len(raw), SALT_BYTES)]
-
-    def payload(self, payload: int) -> str | None:
-        """A stored text, or None when it was purged."""
-        row = self._connection.execute("SELECT text FROM payload WHERE id = ?", (payload,)).fetchone()
-        return None if row is None else row[0]
 
     def append(self, kind: str, by: str, body: dict[str, Any], *, entries: Sequence[tuple[int, object]] = ()) -> Event:
         """Append an event (inside the caller's transaction) with its entries: (dialogue, what it says of it).
@@ -159,11 +148,6 @@ class Log:
             (origin or self.origin,),
         ).fetchone()
         return None if row is None else (row[0], row[1])
-
-    def heads(self) -> dict[str, tuple[int, bytes]]:
-        """The head of every origin."""
-        rows = self._connection.execute("SELECT DISTINCT origin FROM event ORDER BY origin").fetchall()
-        return {origin: head for (origin,) in rows if (head := self.head(origin)) is not None}
 
     def event(self, origin: str, number: int) -> Event | None:
         """One event, or None."""
