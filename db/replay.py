@@ -9,187 +9,25 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from curation.stages import Facts, Verdict, stage_of
+from db.following import AREAS
+from db.following.area import Apply, ApplyBare
 from db.log import Event, Log
 from db.schema import PROJECTED, projected_ddl
 
-Apply = Callable[[sqlite3.Connection, Event, int, int, Any], None]
-
 # Tables with one or more rows a dialogue; `undo` and `reproject` clear them for it.
-_OF_DIALOGUE = (
-    "candidacy",
-    "assignment",
-    "decision",
-    "skip",
-    "ruling",
-    "finding",
-    "layer",
-    "trim",
-    "edit_taken_back",
-    "rule_taken_back",
-    "dialect_told",
-    "approval",
-    "release_item",
-    "state",
-)
-_TEXT_KINDS = frozenset(
-    {
-        "scrubbed",
-        "finding",
-        "normalised",
-        "trimmed",
-        "edited",
-        "ruled",
-        "edit_taken_back",
-        "rule_taken_back",
-        "settings_changed",
-    }
-)
+_OF_DIALOGUE = tuple(table for area in AREAS for table in area.of_dialogue)
+_TEXT_KINDS = frozenset(kind for area in AREAS for kind in area.text_kinds)
+_STAGELESS = frozenset(kind for area in AREAS for kind in area.stageless)
 
 
 def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
     """A changed text is not the one that was approved."""
     db.execute("DELETE FROM approval WHERE dialogue = ?", (dialogue,))
     db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
-
-
-def _candidates(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO candidacy (dialogue, code, twin) VALUES (?, ?, ?)",
-        (dialogue, value["code"], value.get("twin", "")),
-    )
-
-
-def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    for slot in ("A", "B"):
-        db.execute(
-            "INSERT INTO assignment (person, place, dialogue, slot, pair)"
-            " VALUES (?, (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?), ?, ?, ?)",
-            (value[slot], value[slot], dialogue, slot, value["pair"]),
-        )
-
-
-def _screened(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    body = event.body
-    db.execute(
-        "INSERT OR REPLACE INTO decision (dialogue, slot, round, person, keep, situation, taxonomy, payload, at, origin,"
-        " number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            dialogue,
-            body["slot"],
-            body["round"],
-            event.by,
-            int(body["keep"]),
-            body["situation"],
-            body["taxonomy"],
-            payload,
-            event.at,
-            event.origin,
-            event.number,
-        ),
-    )
-    db.execute("DELETE FROM skip WHERE dialogue = ? AND person = ?", (dialogue, event.by))
-
-
-def _skipped(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO skip (dialogue, person, reason, payload, origin, number) VALUES (?, ?, ?, ?, ?, ?)",
-        (dialogue, event.by, event.body["reason"], payload, event.origin, event.number),
-    )
-
-
-def _ruled(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    body = event.body
-    db.execute(
-        "INSERT OR REPLACE INTO ruling (dialogue, person, keep, situation, payload, origin, number)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (dialogue, event.by, int(body["keep"]), body["situation"], payload, event.origin, event.number),
-    )
-
-
-def _findings(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    for message, start, end, kind, accepted, score, rule in value["findings"]:
-        # A decision on a span replaces what was decided on any span it overlaps.
-        db.execute(
-            "DELETE FROM finding WHERE dialogue = ? AND message = ? AND start < ? AND end > ?",
-            (dialogue, message, end, start),
-        )
-        db.execute(
-            "INSERT INTO finding (dialogue, message, start, end, type, accepted, score, rule, policy, origin, number)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                dialogue,
-                message,
-                start,
-                end,
-                kind,
-                int(accepted),
-                float(score),
-                rule,
-                event.body["policy"],
-                event.origin,
-                event.number,
-            ),
-        )
-
-
-def _layer(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO layer (dialogue, layer, payload, version, origin, number) VALUES (?, ?, ?, ?, ?, ?)",
-        (dialogue, event.kind, payload, event.body["version"], event.origin, event.number),
-    )
-
-
-def _trimmed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO trim (dialogue, first_turn, removed, origin, number) VALUES (?, ?, ?, ?, ?)",
-        (dialogue, value["first_turn"], json.dumps(value["removed"]), event.origin, event.number),
-    )
-
-
-def _approved(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO approval (dialogue, payload, origin, number) VALUES (?, ?, ?, ?)",
-        (dialogue, payload, event.origin, event.number),
-    )
-
-
-def _exported(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO release_item (dialogue, release_id, origin, number) VALUES (?, ?, ?, ?)",
-        (dialogue, value["release_id"], event.origin, event.number),
-    )
-
-
-def _edit_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO edit_taken_back (dialogue, message, start, end, person, origin, number)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (dialogue, value["message"], value["start"], value["end"], event.by, event.origin, event.number),
-    )
-
-
-def _rule_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO rule_taken_back (dialogue, rule, person, origin, number) VALUES (?, ?, ?, ?, ?)",
-        (dialogue, value["rule"], event.by, event.origin, event.number),
-    )
-
-
-def _settings_changed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    """The settings themselves are no table (see `db.settings`); the entries are what has to be approved again."""
-
-
-def _dialect_told(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    # The text stays approved; what was released says something else now, and has to go out again.
-    db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
-    db.execute(
-        "INSERT OR REPLACE INTO dialect_told (dialogue, tag, person, origin, number) VALUES (?, ?, ?, ?, ?)",
-        (dialogue, value["tag"], event.by, event.origin, event.number),
-    )
 
 
 def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
@@ -200,47 +38,14 @@ def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, v
         db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
 
 
-_APPLY: dict[str, Apply] = {
-    "candidates": _candidates,
-    "assigned": _assigned,
-    "screened": _screened,
-    "skipped": _skipped,
-    "ruled": _ruled,
-    "scrubbed": _findings,
-    "finding": _findings,
-    "normalised": _layer,
-    "edited": _layer,
-    "trimmed": _trimmed,
-    "edit_taken_back": _edit_taken_back,
-    "rule_taken_back": _rule_taken_back,
-    "settings_changed": _settings_changed,
-    "dialect_told": _dialect_told,
-    "approved": _approved,
-    "exported": _exported,
-    "undone": _undone,
-}
-
-
-def _people(db: sqlite3.Connection, event: Event) -> None:
-    body = event.body
-    if event.kind == "person_added":
-        db.execute(
-            "INSERT OR REPLACE INTO person (name, role, retired) VALUES (?, ?, 0)",
-            (body["name"], body["role"]),
-        )
-    elif event.kind == "person_retired":
-        db.execute("UPDATE person SET retired = 1 WHERE name = ?", (body["name"],))
-    elif event.kind == "paired":
-        db.execute("INSERT INTO pair (id, a, b) VALUES (?, ?, ?)", (body["pair"], body["a"], body["b"]))
-
-
-PEOPLE_KINDS = frozenset({"person_added", "person_retired", "paired"})
+_APPLY: dict[str, Apply] = {kind: apply for area in AREAS for kind, apply in area.apply.items()} | {"undone": _undone}
+_APPLY_BARE: dict[str, ApplyBare] = {kind: apply for area in AREAS for kind, apply in area.apply_bare.items()}
 
 
 def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, int, Any]] = ()) -> None:
     """Write what `event` means into the projected tables. `entries` are (dialogue, payload id, value)."""
-    if event.kind in PEOPLE_KINDS:
-        _people(db, event)
+    if bare := _APPLY_BARE.get(event.kind):
+        bare(db, event)
     apply = _APPLY.get(event.kind)
     if apply is None:
         return
@@ -248,7 +53,8 @@ def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, i
         if event.kind in _TEXT_KINDS:
             _reopen(db, dialogue)
         apply(db, event, dialogue, payload, value)
-        restage(db, dialogue)
+        if event.kind not in _STAGELESS:
+            restage(db, dialogue)
 
 
 def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from db.connection import APPLICATION_ID
+from db.following import AREAS
 
 if TYPE_CHECKING:
     from sqlite_utils import Migrations
@@ -54,79 +55,8 @@ CREATE TABLE anchor (
 """
 
 # Table name -> its columns. Kept apart so that replay can make a second set of them to compare with.
-PROJECTED = {
-    "person": "name TEXT PRIMARY KEY, role TEXT NOT NULL CHECK (role IN ('curator', 'annotator', 'expert')), "
-    "retired INTEGER NOT NULL CHECK (retired IN (0, 1))",
-    "pair": "id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT NOT NULL, UNIQUE (a, b)",
-    "candidacy": "dialogue INTEGER PRIMARY KEY, code TEXT NOT NULL, twin TEXT NOT NULL",
-    "assignment": "person TEXT NOT NULL, place INTEGER NOT NULL, dialogue INTEGER NOT NULL, "
-    "slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), pair INTEGER NOT NULL, PRIMARY KEY (person, place), "
-    "UNIQUE (dialogue, slot)",
-    "decision": "dialogue INTEGER NOT NULL, slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), "
-    "round INTEGER NOT NULL CHECK (round IN (1, 2)), person TEXT NOT NULL, keep INTEGER NOT NULL CHECK (keep IN (0, 1)), "
-    "situation TEXT NOT NULL, taxonomy TEXT NOT NULL, payload INTEGER NOT NULL, at TEXT NOT NULL, "
-    "origin TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (dialogue, slot, round)",
-    "skip": "dialogue INTEGER NOT NULL, person TEXT NOT NULL, reason TEXT NOT NULL, payload INTEGER NOT NULL, "
-    "origin TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (dialogue, person)",
-    "ruling": "dialogue INTEGER PRIMARY KEY, person TEXT NOT NULL, keep INTEGER NOT NULL CHECK (keep IN (0, 1)), "
-    "situation TEXT NOT NULL, payload INTEGER NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL",
-    "finding": "dialogue INTEGER NOT NULL, message INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, "
-    "type TEXT NOT NULL, accepted INTEGER NOT NULL CHECK (accepted IN (0, 1)), score REAL NOT NULL, rule TEXT NOT NULL, "
-    "policy TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (dialogue, message, start, end)",
-    "layer": "dialogue INTEGER NOT NULL, layer TEXT NOT NULL CHECK (layer IN ('normalised', 'edited')), "
-    "payload INTEGER NOT NULL, version TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL, "
-    "PRIMARY KEY (dialogue, layer)",
-    "trim": "dialogue INTEGER PRIMARY KEY, first_turn INTEGER NOT NULL, removed TEXT NOT NULL, "
-    "origin TEXT NOT NULL, number INTEGER NOT NULL",
-    "approval": "dialogue INTEGER PRIMARY KEY, payload INTEGER NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL",
-    # What a person took back of the normalised layer: the edits in a range of the raw text, or all of a rule.
-    "edit_taken_back": "dialogue INTEGER NOT NULL, message INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, "
-    "person TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (dialogue, message, start, end)",
-    "rule_taken_back": "dialogue INTEGER NOT NULL, rule TEXT NOT NULL, person TEXT NOT NULL, origin TEXT NOT NULL, "
-    "number INTEGER NOT NULL, PRIMARY KEY (dialogue, rule)",
-    "dialect_told": "dialogue INTEGER PRIMARY KEY, tag TEXT NOT NULL, person TEXT NOT NULL, origin TEXT NOT NULL, "
-    "number INTEGER NOT NULL",
-    "release_item": "dialogue INTEGER PRIMARY KEY, release_id TEXT NOT NULL, origin TEXT NOT NULL, number INTEGER NOT NULL",
-    "state": "dialogue INTEGER PRIMARY KEY, stage TEXT NOT NULL CHECK (stage IN ('imported', 'rejected', 'candidate', "
-    "'disputed', 'dropped', 'agreed', 'approved', 'released', 'withdrawn'))",
-}
-WITHOUT_ROWID = frozenset({"assignment", "decision", "skip", "finding", "layer", "edit_taken_back", "rule_taken_back"})
-
-_INDEXES = """
-CREATE INDEX state_stage ON state(stage, dialogue);
-CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
-CREATE INDEX decision_person ON decision(person, round, dialogue);
-"""
-
-_DERIVED = """
-CREATE TABLE scan (
-    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), detector TEXT NOT NULL, failure TEXT NOT NULL) STRICT;
-CREATE TABLE proposal (
-    dialogue INTEGER NOT NULL REFERENCES dialogue(id), message INTEGER NOT NULL, start INTEGER NOT NULL,
-    end INTEGER NOT NULL, type TEXT NOT NULL, score REAL NOT NULL, rule TEXT NOT NULL,
-    PRIMARY KEY (dialogue, message, start, end)) STRICT, WITHOUT ROWID;
-CREATE TABLE trim_proposal (
-    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), first_turn INTEGER NOT NULL, removed TEXT NOT NULL,
-    turns_before INTEGER NOT NULL, turns_after INTEGER NOT NULL, version TEXT NOT NULL) STRICT;
--- `evidence` is JSON, its offsets those of the scrubbed text; `seen` says which identifiers were replaced in that.
-CREATE TABLE dialect (
-    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), version TEXT NOT NULL, tag TEXT NOT NULL,
-    confidence REAL NOT NULL, evidence TEXT NOT NULL, seen TEXT NOT NULL DEFAULT '') STRICT;
--- The search index (see `db.index`): lists of dialogues by grams, block by block; which blocks are covered, and up to
--- which dialogue; what the layers above raw add to a dialogue.
-CREATE TABLE gram (place INTEGER PRIMARY KEY, dialogues BLOB NOT NULL) STRICT;
-CREATE TABLE gram_block (block INTEGER PRIMARY KEY, upto INTEGER NOT NULL, version TEXT NOT NULL) STRICT;
-CREATE TABLE gram_change (
-    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), state TEXT NOT NULL, buckets BLOB NOT NULL) STRICT;
-"""
-
-_DESK = """
-CREATE TABLE draft (
-    person TEXT NOT NULL, dialogue INTEGER NOT NULL REFERENCES dialogue(id), keep INTEGER, situation TEXT NOT NULL,
-    text TEXT NOT NULL, PRIMARY KEY (person, dialogue)) STRICT, WITHOUT ROWID;
-CREATE TABLE desk (person TEXT NOT NULL, task TEXT NOT NULL, dialogue INTEGER NOT NULL REFERENCES dialogue(id),
-    PRIMARY KEY (person, task)) STRICT, WITHOUT ROWID;
-"""
+PROJECTED: dict[str, str] = {name: columns for area in AREAS for name, columns in area.tables.items()}
+WITHOUT_ROWID = frozenset(name for area in AREAS for name in area.without_rowid)
 
 
 def projected_ddl(prefix: str = "") -> list[str]:
@@ -138,7 +68,10 @@ def projected_ddl(prefix: str = "") -> list[str]:
 
 
 def _m001_first_schema(connection: sqlite3.Connection) -> None:
-    for statement in [*_statements(_PRIMARY), *projected_ddl(), *_statements(_INDEXES + _DERIVED + _DESK)]:
+    scripts = [_PRIMARY]
+    for area in AREAS:
+        scripts += [area.indexes, area.derived, area.desk]
+    for statement in [*projected_ddl(), *(one for script in scripts for one in _statements(script))]:
         connection.execute(statement)
 
 

@@ -14,8 +14,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from curation.errors import WorkbenchError
-from screens.actions import EVERYWHERE, Action, on_screen
+from screens.actions import on_screen
 from screens.keynames import shown
+from screens.keytables.action import EVERYWHERE, Action
 from screens.locale import _, told, told_error
 from screens.widgets.line import Line
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from curation.taxonomy import taxonomy
-from screens.actions import SITUATIONS, Action
 from screens.keynames import shown
+from screens.keytables.action import SITUATIONS, Action
 from screens.locale import _, language, told
 
 KEY_ROOM = 22

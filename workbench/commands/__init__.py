@@ -13,6 +13,7 @@ from curation.errors import N_
 COMMANDS: dict[str, str] = {
     "demo": N_("Make a sample project and carry it to a release."),
     "init": N_("Make a new, empty project."),
+    "settings": N_("Show or change what a project is set to."),
     "import": N_("Take in files of raw dialogues, in any supported format."),
     "candidates": N_("Apply the candidate rules; find near duplicates."),
     "people": N_("Add, list, pair and retire people."),

@@ -1,4 +1,4 @@
-"""What crosses from the store to whoever shows it: plain rows, reports and tasks. All frozen, none knows its table."""
+"""What every area shares: dialogues as stored, people, screening's desk, quality reports, the log and status."""
 
 from __future__ import annotations
 

@@ -1,0 +1,12 @@
+"""What follows from the log, area by area: the tables of an area and what each kind of event does to them.
+
+An area is a module with one `AREA`. `db.schema` makes the tables of all areas, `db.replay` applies their events; neither
+knows any of them by name.
+"""
+
+from __future__ import annotations
+
+from db.following import people, screening, texts
+from db.following.area import Area
+
+AREAS: tuple[Area, ...] = (people.AREA, screening.AREA, texts.AREA)

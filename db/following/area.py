@@ -1,0 +1,40 @@
+"""What an area of the project consists of."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from db.log import Event
+
+# (connection, event, dialogue, payload id, what the event's entry says of the dialogue)
+Apply = Callable[[sqlite3.Connection, Event, int, int, Any], None]
+# (connection, event): for events that are about no dialogue.
+ApplyBare = Callable[[sqlite3.Connection, Event], None]
+
+
+@dataclass(frozen=True)
+class Area:
+    """Tables of one area and how events write them.
+
+    `tables` maps the name of a projected table to its columns; those in `without_rowid` are made so. Projected tables that
+    have a column `dialogue` and stand in `of_dialogue` are cleared for a dialogue whose events are applied anew. `apply`
+    maps a kind of event to what it does for each dialogue it has an entry on, `apply_bare` to what it does as a whole.
+    `text_kinds` change a text, and open again what was approved; `stageless` kinds move no dialogue to another stage.
+    `derived` (what a machine can compute again), `desk`
+    (unfinished work) and `indexes` are SQL scripts of statements ended by ";" at the end of a line.
+    """
+
+    name: str
+    tables: Mapping[str, str]
+    of_dialogue: tuple[str, ...] = ()
+    without_rowid: frozenset[str] = frozenset()
+    apply: Mapping[str, Apply] = field(default_factory=dict)
+    apply_bare: Mapping[str, ApplyBare] = field(default_factory=dict)
+    text_kinds: frozenset[str] = frozenset()
+    stageless: frozenset[str] = frozenset()
+    indexes: str = ""
+    derived: str = ""
+    desk: str = ""

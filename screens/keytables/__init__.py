@@ -1,0 +1,14 @@
+"""The tables of actions, one a screen, in the order in which help lists them."""
+
+from __future__ import annotations
+
+from screens.keytables import everywhere, home, screening, search, text
+from screens.keytables.action import EVERYWHERE, Action
+
+TABLES: dict[str, tuple[Action, ...]] = {
+    EVERYWHERE: everywhere.ACTIONS,
+    "home": home.ACTIONS,
+    "screening": screening.ACTIONS,
+    "text": text.ACTIONS,
+    "search": search.ACTIONS,
+}

@@ -1,0 +1,39 @@
+"""What an action is, and the groups under which help lists them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from curation.errors import N_
+
+EVERYWHERE = "everywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do. `words` are English and the key of the catalogue; `does` is the screen's method, with arguments.
+
+    `bar` puts it on the key bar; `palette` offers it in the command palette; `in_text` actions work while a text box has
+    the keyboard, and no other does. `fixed` keys cannot be changed by a key file.
+    """
+
+    id: str
+    screen: str
+    keys: tuple[str, ...]
+    words: str
+    group: str
+    does: str
+    bar: str = ""
+    palette: bool = True
+    in_text: bool = False
+    fixed: bool = False
+
+
+GET_ABOUT = N_("Getting about")
+ANSWER = N_("Answering")
+WRITE = N_("Writing the rationale")
+EDITS = N_("Edits")
+DIALECT = N_("Dialect")
+SEARCH = N_("Searching")
+PROGRAM = N_("The program")
+SITUATIONS = N_("Situations")
