@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from db.history import History
     from db.quality import Quality
     from db.releases import Releases
+    from db.replies import Replies
+    from db.samples import Samples
     from db.search import Search
+    from db.systems import Systems
     from db.texts import Texts
 
 SECRET_BYTES = 32
@@ -47,7 +50,7 @@ class Project:
     """An open project. Use it as a context manager, from one thread at a time; another thread opens its own.
 
     The parts, each over the same connection: `dialogues`, `people`, `screening`, `decisions`, `findings`, `quality`,
-    `texts`, `dialects`, `releases`, `search`, `history`.
+    `texts`, `dialects`, `releases`, `search`, `history`, `samples`, `systems`, `replies`.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, entropy: Entropy) -> None:
@@ -128,6 +131,27 @@ class Project:
         from db.history import History
 
         return History(self._db, self.log, self.dialogues, self.findings, self.quality, self.dialects)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The sample."""
+        from db.samples import Samples
+
+        return Samples(self._db, self.log, self.dialogues)
+
+    @cached_property
+    def systems(self) -> Systems:
+        """The systems that answer."""
+        from db.systems import Systems
+
+        return Systems(self._db, self.log, self.people)
+
+    @cached_property
+    def replies(self) -> Replies:
+        """What the systems answered."""
+        from db.replies import Replies
+
+        return Replies(self._db, self.log, self.samples, self.systems)
 
     def change_settings(self, by: str, **changes: object) -> bool:
         """Change settings by name, as one event. Returns whether anything changed.
