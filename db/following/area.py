@@ -22,7 +22,11 @@ class Area:
     `tables` maps the name of a projected table to its columns; those in `without_rowid` are made so. Projected tables that
     have a column `dialogue` and stand in `of_dialogue` are cleared for a dialogue whose events are applied anew. `apply`
     maps a kind of event to what it does for each dialogue it has an entry on, `apply_bare` to what it does as a whole.
+    `lasting` kinds are never taken back, and what they wrote stays when a dialogue's events are applied anew.
     `text_kinds` change a text, and open again what was approved; `stageless` kinds move no dialogue to another stage.
+    Every kind in `apply` says whether a purge destroys what its entries say (`originals`: raw text, what was decided on
+    it, notes and reasons about it; their handlers must cope with `{}`) or leaves it (`outlives`); `forgotten` are the
+    derived and the desk tables whose rows on a dialogue go with its originals.
     `derived` (what a machine can compute again), `desk`
     (unfinished work) and `indexes` are SQL scripts of statements ended by ";" at the end of a line.
     """
@@ -35,6 +39,10 @@ class Area:
     apply_bare: Mapping[str, ApplyBare] = field(default_factory=dict)
     text_kinds: frozenset[str] = frozenset()
     stageless: frozenset[str] = frozenset()
+    lasting: frozenset[str] = frozenset()
+    originals: frozenset[str] = frozenset()
+    outlives: frozenset[str] = frozenset()
+    forgotten: tuple[str, ...] = ()
     indexes: str = ""
     derived: str = ""
     desk: str = ""

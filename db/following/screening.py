@@ -1,4 +1,4 @@
-"""Screening: what passes the candidate rules, who has it, and what was decided."""
+"""Screening: what passes the candidate rules, and what was decided."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from db.log import Event
 
 _TABLES = {
     "candidacy": "dialogue INTEGER PRIMARY KEY, code TEXT NOT NULL, twin TEXT NOT NULL",
-    "assignment": "person TEXT NOT NULL, place INTEGER NOT NULL, dialogue INTEGER NOT NULL, "
-    "slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), pair INTEGER NOT NULL, PRIMARY KEY (person, place), "
-    "UNIQUE (dialogue, slot)",
     "decision": "dialogue INTEGER NOT NULL, slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), "
     "round INTEGER NOT NULL CHECK (round IN (1, 2)), person TEXT NOT NULL, keep INTEGER NOT NULL CHECK (keep IN (0, 1)), "
     "situation TEXT NOT NULL, taxonomy TEXT NOT NULL, payload INTEGER NOT NULL, at TEXT NOT NULL, "
@@ -27,7 +24,6 @@ _TABLES = {
 
 _INDEXES = """
 CREATE INDEX state_stage ON state(stage, dialogue);
-CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
 CREATE INDEX decision_person ON decision(person, round, dialogue);
 """
 
@@ -45,15 +41,6 @@ def _candidates(db: sqlite3.Connection, event: Event, dialogue: int, payload: in
         "INSERT OR REPLACE INTO candidacy (dialogue, code, twin) VALUES (?, ?, ?)",
         (dialogue, value["code"], value.get("twin", "")),
     )
-
-
-def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    for slot in ("A", "B"):
-        db.execute(
-            "INSERT INTO assignment (person, place, dialogue, slot, pair)"
-            " VALUES (?, (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?), ?, ?, ?)",
-            (value[slot], value[slot], dialogue, slot, value["pair"]),
-        )
 
 
 def _screened(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
@@ -99,21 +86,22 @@ AREA = Area(
     tables=_TABLES,
     of_dialogue=(
         "candidacy",
-        "assignment",
         "decision",
         "skip",
         "ruling",
         "state",
     ),
-    without_rowid=frozenset({"assignment", "decision", "skip"}),
+    without_rowid=frozenset({"decision", "skip"}),
     apply={
         "candidates": _candidates,
-        "assigned": _assigned,
         "screened": _screened,
         "skipped": _skipped,
         "ruled": _ruled,
     },
     text_kinds=frozenset({"ruled"}),
+    originals=frozenset({"screened", "skipped", "ruled"}),
+    outlives=frozenset({"candidates"}),
+    forgotten=("draft",),
     indexes=_INDEXES,
     desk=_DESK,
 )

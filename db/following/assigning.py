@@ -1,0 +1,48 @@
+"""Who has which dialogue to screen: handed out, handed on, or nobody's for now."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from db.following.area import Area
+from db.log import Event
+
+SLOTS = ("A", "B")
+# A place in a person's list is theirs as long as the dialogue is: what is handed on leaves a gap, nothing moves up.
+_TABLES = {
+    "assignment": "person TEXT NOT NULL, place INTEGER NOT NULL, dialogue INTEGER NOT NULL, "
+    "slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), pair INTEGER NOT NULL, PRIMARY KEY (person, place), "
+    "UNIQUE (dialogue, slot)",
+}
+
+_INDEXES = """
+CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
+"""
+
+
+def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    """Put a dialogue on lists: {"pair": its number, "A": name, "B": name}.
+
+    A slot that is not named stays with whom it is; one that is named "" is nobody's.
+    """
+    for slot in SLOTS:
+        if slot not in value:
+            continue
+        db.execute("DELETE FROM assignment WHERE dialogue = ? AND slot = ?", (dialogue, slot))
+        if value[slot]:
+            db.execute(
+                "INSERT INTO assignment (person, place, dialogue, slot, pair)"
+                " VALUES (?, (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?), ?, ?, ?)",
+                (value[slot], value[slot], dialogue, slot, value["pair"]),
+            )
+
+
+AREA = Area(
+    name="assigning",
+    tables=_TABLES,
+    without_rowid=frozenset({"assignment"}),
+    apply={"assigned": _assigned, "reassigned": _assigned},
+    lasting=frozenset({"assigned", "reassigned"}),
+    indexes=_INDEXES,
+)
