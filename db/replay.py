@@ -22,6 +22,7 @@ from db.schema import PROJECTED, projected_ddl
 _OF_DIALOGUE = tuple(table for area in AREAS for table in area.of_dialogue)
 _TEXT_KINDS = frozenset(kind for area in AREAS for kind in area.text_kinds)
 _STAGELESS = frozenset(kind for area in AREAS for kind in area.stageless)
+_LASTING = frozenset(kind for area in AREAS for kind in area.lasting)
 
 
 def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
@@ -86,19 +87,14 @@ def restage(db: sqlite3.Connection, dialogue: int) -> None:
 
 def reproject(db: sqlite3.Connection, log: Log, dialogue: int) -> None:
     """Rebuild one dialogue's rows from the events on it that still stand."""
-    places = db.execute("SELECT person, place, slot, pair FROM assignment WHERE dialogue = ?", (dialogue,)).fetchall()
     for table in _OF_DIALOGUE:
         db.execute(f"DELETE FROM {table} WHERE dialogue = ?", (dialogue,))
     undone = log.undone()
     for event in log.about(dialogue):
         if (event.origin, event.number) in undone:
             continue
-        if event.kind == "assigned":
+        if event.kind in _LASTING:
             # A place in a person's list was given by all that came before it: it stays what it was.
-            db.executemany(
-                "INSERT INTO assignment (person, place, dialogue, slot, pair) VALUES (?, ?, ?, ?, ?)",
-                [(person, place, dialogue, slot, pair) for person, place, slot, pair in places],
-            )
             continue
         project(db, event, _entries(db, event, dialogue))
     restage(db, dialogue)
