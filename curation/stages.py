@@ -55,7 +55,9 @@ class Facts:
     """What is known of a dialogue.
 
     `eligible` is None before the candidate rules ran; `first` and `second` are the answers of A and of B that count now
-    (the open re-decision where there is one); `ruling` is the lead's.
+    (the open re-decision where there is one); `ruling` is the lead's. `sent_back`: quality control found that the
+    situation no longer holds, and neither a ruling nor answers of both came after that; what was decided before, and the
+    approval of it, count no more.
     """
 
     eligible: bool | None = None
@@ -65,6 +67,7 @@ class Facts:
     approved: bool = False
     released: bool = False
     withdrawn: bool = False
+    sent_back: bool = False
 
     @property
     def both_committed(self) -> bool:
@@ -85,13 +88,15 @@ def stage_of(facts: Facts) -> Stage:
         return Stage.AGREED
     if outcome is not None:
         return Stage.DROPPED
-    if facts.both_committed:
+    if facts.both_committed or facts.sent_back:
         return Stage.DISPUTED
     return Stage.CANDIDATE if facts.eligible else Stage.REJECTED
 
 
 def outcome_of(facts: Facts) -> Verdict | None:
     """What screening came to: the ruling, else what A and B agree on completely, else None."""
+    if facts.sent_back:
+        return None
     if facts.ruling is not None:
         return facts.ruling
     if facts.first is not None and facts.second is not None and facts.first.agrees(facts.second):

@@ -15,6 +15,7 @@ from typing import Any
 from curation.stages import Facts, Verdict, stage_of
 from db.following import AREAS
 from db.following.area import Apply, ApplyBare
+from db.following.quality import SENT_BACK
 from db.log import Event, Log
 from db.schema import PROJECTED, projected_ddl
 
@@ -69,6 +70,7 @@ def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:
     ruling = db.execute("SELECT keep, situation FROM ruling WHERE dialogue = ?", (dialogue,)).fetchone()
     approved = db.execute("SELECT 1 FROM approval WHERE dialogue = ?", (dialogue,)).fetchone()
     released = db.execute("SELECT 1 FROM release_item WHERE dialogue = ?", (dialogue,)).fetchone()
+    sent_back = db.execute(SENT_BACK, (dialogue,)).fetchone()
     return Facts(
         eligible=None if code is None else code[0] == "",
         first=answers.get("A"),
@@ -76,6 +78,7 @@ def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:
         ruling=None if ruling is None else Verdict(bool(ruling[0]), ruling[1] or None),
         approved=approved is not None,
         released=released is not None,
+        sent_back=sent_back is not None,
     )
 
 

@@ -37,6 +37,10 @@ IRONY, HINT, DROP = Verdict(True, "irony"), Verdict(True, "hint"), Verdict(False
         (Facts(False, IRONY, IRONY), Stage.AGREED),
         (Facts(False, IRONY), Stage.REJECTED),
         (Facts(True, IRONY, IRONY, approved=True, released=True, withdrawn=True), Stage.WITHDRAWN),
+        (Facts(True, IRONY, IRONY, sent_back=True), Stage.DISPUTED),
+        (Facts(True, IRONY, HINT, IRONY, approved=True, sent_back=True), Stage.DISPUTED),
+        (Facts(True, None, None, IRONY, sent_back=True), Stage.DISPUTED),
+        (Facts(True, IRONY, IRONY, withdrawn=True, sent_back=True), Stage.WITHDRAWN),
     ],
 )
 def test_facts_amount_to_a_stage(facts: Facts, stage: Stage) -> None:
@@ -45,7 +49,7 @@ def test_facts_amount_to_a_stage(facts: Facts, stage: Stage) -> None:
 
 VERDICTS = (None, IRONY, HINT, DROP)
 FLAGS = (False, True)
-EVERY = [Facts(*f) for f in product((None, False, True), VERDICTS, VERDICTS, VERDICTS, FLAGS, FLAGS, FLAGS)]
+EVERY = [Facts(*f) for f in product((None, False, True), VERDICTS, VERDICTS, VERDICTS, FLAGS, FLAGS, FLAGS, FLAGS)]
 
 
 def test_only_complete_agreement_or_a_ruling_is_kept() -> None:
@@ -55,6 +59,13 @@ def test_only_complete_agreement_or_a_ruling_is_kept() -> None:
             both = facts.first is not None and facts.first == facts.second and facts.first.keep
             assert both or (facts.ruling is not None and facts.ruling.keep)
             assert outcome_of(facts) is not None
+
+
+def test_what_was_sent_back_has_no_outcome_until_it_is_decided_anew() -> None:
+    for facts in EVERY:
+        if facts.sent_back:
+            assert outcome_of(facts) is None
+            assert stage_of(facts) in (Stage.DISPUTED, Stage.IMPORTED, Stage.WITHDRAWN)
 
 
 def test_swapping_a_and_b_changes_no_stage() -> None:
@@ -67,6 +78,7 @@ def test_swapping_a_and_b_changes_no_stage() -> None:
             facts.approved,
             facts.released,
             facts.withdrawn,
+            facts.sent_back,
         )
         assert stage_of(swapped) is stage_of(facts)
 
