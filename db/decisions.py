@@ -12,8 +12,10 @@ from curation.errors import N_, Phrase, RefusedStep, UsageError, WorkbenchError
 from curation.model import Refusal
 from curation.stages import STAGE_WORDS, Stage
 from curation.work import Answer, StoredDialogue
+from db.assigning import Assigning
 from db.connection import transaction
 from db.dialogues import Dialogues
+from db.disputes import Disputes
 from db.findings import Findings
 from db.people import People
 from db.quality import Quality
@@ -48,14 +50,18 @@ class Decisions:
         connection: sqlite3.Connection,
         people: People,
         dialogues: Dialogues,
+        assigning: Assigning,
         screening: Screening,
+        disputes: Disputes,
         findings: Findings,
         quality: Quality,
     ) -> None:
         self._db = connection
         self._people = people
         self._dialogues = dialogues
+        self._assigning = assigning
         self._screening = screening
+        self._disputes = disputes
         self._findings = findings
         self._quality = quality
         self._sealed = 0
@@ -129,11 +135,6 @@ class Decisions:
         return True
 
     def _first_answer(self, stored: StoredDialogue, by: str, actor: str, answer: Answer) -> bool:
-        pair = self._people.pair_of(by)
-        if pair is None:
-            raise RefusedStep(
-                N_("{name} is in no pair; `workbench people PROJECT pair A B` makes one"), code="no_pair", name=by
-            )
         if stored.stage is not Stage.CANDIDATE:
             raise RefusedStep(
                 N_("dialogue {id} is {stage}, not a candidate"),
@@ -141,7 +142,7 @@ class Decisions:
                 id=stored.external_id,
                 stage=Phrase(STAGE_WORDS[stored.stage]),
             )
-        self._screening.bring(actor, self._dialogues.key(stored.uid), pair)
+        self._assigning.bring(actor, self._dialogues.key(stored.uid), by)
         self._screening.decide(by, stored.uid, answer, via="" if actor == by else actor)
         return True
 
@@ -150,7 +151,7 @@ class Decisions:
             raise RefusedStep(N_("only a curator rules on a dispute"), code="not_a_curator")
         answer = _answer(line)
         stored = self._find(line)
-        return self._screening.rule(by, stored.uid, answer)
+        return self._disputes.rule(by, stored.uid, answer)
 
     def _finding(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
         stored = self._find(line)

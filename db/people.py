@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import unicodedata
+from collections.abc import Sequence
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.work import Pair, Person
@@ -35,14 +36,33 @@ class People:
                 project(self._db, self._log.append_bare("person_added", by, {"name": name, "role": role}))
         return Person(name, role)
 
+    def set_reads(self, name: str, dialects: Sequence[str], by: str) -> Person:
+        """Say which dialects someone reads; Mandarin is read by everyone and need not be named."""
+        from curation.dialects import DIALECTS  # which costs a start more than all else here
+
+        unknown = next((tag for tag in dialects if tag not in DIALECTS), None)
+        if unknown is not None:
+            raise UsageError(
+                N_("there is no dialect {name}; they are {known}"), name=unknown, known=", ".join(DIALECTS)
+            )
+        reads = sorted(set(dialects))
+        with transaction(self._db):
+            person = self.get(name)
+            if list(person.reads) != reads:
+                project(self._db, self._log.append_bare("person_set", by, {"name": name, "reads": reads}))
+        return self.get(name)
+
     def retire(self, name: str, by: str) -> None:
-        """Someone leaves: no new work for them; what they decided stays theirs."""
+        """Someone leaves: no new work for them; what they decided stays theirs. Their work is `Assigning.retire`'s."""
         with transaction(self._db):
             if not self.get(name).retired:
                 project(self._db, self._log.append_bare("person_retired", by, {"name": name}))
 
     def pair(self, a: str, b: str, by: str) -> Pair:
-        """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only."""
+        """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only.
+
+        A pair of which one has left stands no more: the other can be paired anew.
+        """
         with transaction(self._db):
             if a == b:
                 raise UsageError(N_("a pair is two different people"))
@@ -71,7 +91,7 @@ class People:
         """The person of this name; NotFound says how to add one."""
         row = None
         if storable(name):
-            row = self._db.execute("SELECT name, role, retired FROM person WHERE name = ?", (name,)).fetchone()
+            row = self._db.execute(f"{_PERSON} WHERE name = ?", (name,)).fetchone()
         if row is None:
             raise NotFound(
                 N_(
@@ -80,18 +100,37 @@ class People:
                 code="no_person",
                 name=name,
             )
-        return Person(row[0], row[1], bool(row[2]))
+        return _person(row)
 
     def pair_of(self, name: str) -> Pair | None:
-        """The pair this person is in."""
-        row = self._db.execute("SELECT id, a, b FROM pair WHERE a = ?1 OR b = ?1", (name,)).fetchone()
-        return None if row is None else Pair(*row)
+        """The pair this person works in; None for who is in none that stands."""
+        return next((pair for pair in self.standing() if name in (pair.a, pair.b)), None)
 
     def everyone(self) -> list[Person]:
         """Everyone, those who left included, by role and name."""
-        rows = self._db.execute("SELECT name, role, retired FROM person ORDER BY role, name").fetchall()
-        return [Person(name, role, bool(retired)) for name, role, retired in rows]
+        return [_person(row) for row in self._db.execute(f"{_PERSON} ORDER BY role, name")]
 
     def pairs(self) -> list[Pair]:
-        """All pairs in the order they were made."""
+        """All pairs that ever were, in the order they were made."""
         return [Pair(*row) for row in self._db.execute("SELECT id, a, b FROM pair ORDER BY id")]
+
+    def standing(self) -> list[Pair]:
+        """The pairs that can work: both are here, and neither has been paired anew since with someone who is."""
+        left = {name for (name,) in self._db.execute("SELECT name FROM person WHERE retired = 1")}
+        found: list[Pair] = []
+        taken: set[str] = set()
+        for pair in reversed(self.pairs()):
+            if not {pair.a, pair.b} & (left | taken):
+                taken |= {pair.a, pair.b}
+                found.append(pair)
+        return found[::-1]
+
+
+_PERSON = (
+    "SELECT name, role, retired, (SELECT group_concat(dialect) FROM reading WHERE person = name) AS reads FROM person"
+)
+
+
+def _person(row: tuple[str, str, int, str | None]) -> Person:
+    name, role, retired, reads = row
+    return Person(name, role, bool(retired), tuple(sorted(reads.split(","))) if reads else ())

@@ -18,6 +18,7 @@ from curation.settings import Settings
 from curation.work import Problem, Status
 from db import connection as opening
 from db import schema
+from db.assigning import Assigning
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Clock, Entropy, Log, canonical
@@ -65,7 +66,10 @@ class Project:
         self.people = People(connection, self.log)
         self.dialogues = Dialogues(connection, self.log, self._settings, self._secret)
         self.findings = Findings(connection, self.log, self.dialogues, self._secret)
-        self.screening = Screening(connection, self.log, self.people, self.dialogues, self.findings.spans)
+        self.assigning = Assigning(connection, self.log, self.people, self.dialogues)
+        self.screening = Screening(
+            connection, self.log, self.people, self.dialogues, self.assigning, self.findings.spans
+        )
 
     @property
     def settings(self) -> Settings:
@@ -86,7 +90,7 @@ class Project:
         """Decision lines, in and out."""
         from db.decisions import Decisions
 
-        return Decisions(self._db, self.people, self.dialogues, self.screening, self.findings, self.quality)
+        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.findings, self.quality)
 
     @cached_property
     def releases(self) -> Releases:

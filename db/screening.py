@@ -1,4 +1,4 @@
-"""Screening: handing candidates to pairs, each person's desk, and the decisions made there.
+"""Screening: each person's desk, and the decisions made there.
 
 Nothing that these methods return to one person of a pair holds anything of the other's decision before both committed.
 """
@@ -13,7 +13,8 @@ from dataclasses import replace
 from curation.errors import N_, Phrase, RefusedStep, UsageError
 from curation.stages import STAGE_WORDS, Stage
 from curation.taxonomy import taxonomy
-from curation.work import Answer, Draft, Pair, Progress, StoredDialogue, Task
+from curation.work import Answer, Draft, Progress, StoredDialogue, Task
+from db.assigning import Assigning
 from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.log import Event, Log
@@ -29,71 +30,24 @@ class Screening:
     """The screening of one project. `scan` gives the proposed identifiers of a dialogue, for masking."""
 
     def __init__(
-        self, connection: sqlite3.Connection, log: Log, people: People, dialogues: Dialogues, scan: Scan
+        self,
+        connection: sqlite3.Connection,
+        log: Log,
+        people: People,
+        dialogues: Dialogues,
+        assigning: Assigning,
+        scan: Scan,
     ) -> None:
         self._db = connection
         self._log = log
         self._people = people
+        self._assigning = assigning
         self._dialogues = dialogues
         self._scan = scan
 
-    # -- handing out
-
     def assign(self, by: str, to: Sequence[str] | None = None) -> dict[str, int]:
-        """Hand every candidate that no pair has yet to the pairs, evenly. Returns how many each person got.
-
-        `to` names people; their pairs take part. Without it all pairs of people who are still here do.
-        """
-        with transaction(self._db):
-            pairs = self._pairs_for(to)
-            load = {
-                pair.id: self._db.execute("SELECT count(*) FROM assignment WHERE person = ?", (pair.a,)).fetchone()[0]
-                for pair in pairs
-            }
-            keys = self._db.execute(
-                "SELECT t.dialogue FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE t.stage = ? AND d.current = 1"
-                " AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.dialogue = d.id) ORDER BY d.id",
-                (Stage.CANDIDATE.value,),
-            ).fetchall()
-            entries: list[tuple[int, object]] = []
-            given = {name: 0 for pair in pairs for name in (pair.a, pair.b)}
-            for (key,) in keys:
-                pair = min(pairs, key=lambda p: (load[p.id], p.id))
-                load[pair.id] += 1
-                entries.append((key, {"pair": pair.id, "A": pair.a, "B": pair.b}))
-                given[pair.a] += 1
-                given[pair.b] += 1
-            self._hand_over(by, entries)
-        return given
-
-    def _pairs_for(self, to: Sequence[str] | None) -> list[Pair]:
-        left = {p.name for p in self._people.everyone() if p.retired}
-        pairs = [p for p in self._people.pairs() if p.a not in left and p.b not in left]
-        if to is not None:
-            for name in to:
-                self._people.get(name)
-                if not any(name in (p.a, p.b) for p in pairs):
-                    raise RefusedStep(N_("{name} is in no pair that can work"), code="no_pair", name=name)
-            pairs = [p for p in pairs if p.a in to or p.b in to]
-        if not pairs:
-            raise RefusedStep(
-                N_("there is no pair to hand work to; `workbench people PROJECT pair A B` makes one"),
-                code="no_pair",
-            )
-        return pairs
-
-    def _hand_over(self, by: str, entries: list[tuple[int, object]]) -> None:
-        if entries:
-            event = self._log.append("assigned", by, {"task": TASK}, entries=entries)
-            project(self._db, event, [(key, 0, value) for key, value in entries])
-
-    def bring(self, by: str, key: int, pair: Pair) -> None:
-        """Hand one candidate to a pair, as decisions from elsewhere need it. It stays with a pair that has it already."""
-        row = self._db.execute("SELECT pair FROM assignment WHERE dialogue = ?", (key,)).fetchone()
-        if row is None:
-            self._hand_over(by, [(key, {"pair": pair.id, "A": pair.a, "B": pair.b})])
-        elif row[0] != pair.id:
-            raise RefusedStep(N_("this dialogue is another pair's"), code="other_pair")
+        """Hand every candidate that no pair has yet to the pairs, evenly. Returns how many each person got."""
+        return dict(self._assigning.assign(by, to).people)
 
     # -- the desk
 
@@ -113,10 +67,11 @@ class Screening:
     def work(self) -> dict[str, int]:
         """What waits: counts of dialogues, of nobody in particular."""
         row = self._db.execute(
-            "SELECT count(*) FILTER (WHERE stage = 'candidate' AND NOT EXISTS"
-            "  (SELECT 1 FROM assignment a WHERE a.dialogue = t.dialogue)),"
-            " count(*) FILTER (WHERE stage = 'candidate' AND EXISTS"
-            "  (SELECT 1 FROM assignment a WHERE a.dialogue = t.dialogue)),"
+            # A slot that nobody has is to be handed out as much as a dialogue that nobody has.
+            "SELECT count(*) FILTER (WHERE stage = 'candidate' AND"
+            "  (SELECT count(*) FROM assignment a WHERE a.dialogue = t.dialogue) < 2),"
+            " count(*) FILTER (WHERE stage = 'candidate' AND"
+            "  (SELECT count(*) FROM assignment a WHERE a.dialogue = t.dialogue) = 2),"
             " count(*) FILTER (WHERE stage = 'disputed'), count(*) FILTER (WHERE stage = 'agreed')"
             " FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE d.current = 1"
         ).fetchone()
@@ -169,7 +124,13 @@ class Screening:
 
     def step(self, person: str, place: int, direction: int) -> Task | None:
         """The neighbour in the person's list, decided or not; None at its ends."""
-        return self._at(person, place + direction)
+        # What was handed on has left a gap.
+        side, order = (">", "") if direction > 0 else ("<", "DESC")
+        row = self._db.execute(
+            f"SELECT place FROM assignment WHERE person = ? AND place {side} ? ORDER BY place {order} LIMIT 1",
+            (person, place),
+        ).fetchone()
+        return None if row is None else self._at(person, int(row[0]))
 
     def _at(self, person: str, place: int) -> Task | None:
         row = self._db.execute(
@@ -312,6 +273,7 @@ class Screening:
 
         The answer taken back becomes the draft again, so that nothing written is lost.
         """
+        self._here(person)
         with transaction(self._db):
             undone = self._log.undone()
             rows = self._db.execute(
@@ -356,6 +318,7 @@ class Screening:
 
     def take_back(self, person: str, uid: str) -> None:
         """Take back this person's own answer on one dialogue, while the other has not committed."""
+        self._here(person)
         key = self._dialogues.key(uid)
         with transaction(self._db):
             row = self._db.execute(
@@ -408,9 +371,12 @@ class Screening:
         project(self._db, event, [(key, payload, text)])
         return event
 
-    def _slot(self, person: str, key: int) -> str:
+    def _here(self, person: str) -> None:
         if self._people.get(person).retired:
             raise RefusedStep(N_("{name} has left the project"), code="retired", name=person)
+
+    def _slot(self, person: str, key: int) -> str:
+        self._here(person)
         row = self._db.execute(
             "SELECT slot FROM assignment WHERE dialogue = ? AND person = ?", (key, person)
         ).fetchone()

@@ -68,11 +68,12 @@ class CandidateReport:
 
 @dataclass(frozen=True)
 class Person:
-    """Someone who works on the project. `role` is curator, annotator or expert."""
+    """Someone who works on the project. `role` is curator, annotator or expert; `reads` are the dialects they read."""
 
     name: str
     role: str
     retired: bool = False
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

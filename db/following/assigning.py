@@ -14,6 +14,8 @@ _TABLES = {
     "assignment": "person TEXT NOT NULL, place INTEGER NOT NULL, dialogue INTEGER NOT NULL, "
     "slot TEXT NOT NULL CHECK (slot IN ('A', 'B')), pair INTEGER NOT NULL, PRIMARY KEY (person, place), "
     "UNIQUE (dialogue, slot)",
+    # Someone handed the dialogue back for its dialect: who gets it next must read that.
+    "reader_wanted": "dialogue INTEGER PRIMARY KEY, dialect TEXT NOT NULL",
 }
 
 _INDEXES = """
@@ -24,8 +26,10 @@ CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
 def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """Put a dialogue on lists: {"pair": its number, "A": name, "B": name}.
 
-    A slot that is not named stays with whom it is; one that is named "" is nobody's.
+    A slot that is not named stays with whom it is; one that is named "" is nobody's. "reads" is the dialect wanted.
     """
+    if value.get("reads"):
+        db.execute("INSERT OR REPLACE INTO reader_wanted (dialogue, dialect) VALUES (?, ?)", (dialogue, value["reads"]))
     for slot in SLOTS:
         if slot not in value:
             continue
@@ -44,5 +48,6 @@ AREA = Area(
     without_rowid=frozenset({"assignment"}),
     apply={"assigned": _assigned, "reassigned": _assigned},
     lasting=frozenset({"assigned", "reassigned"}),
+    outlives=frozenset({"assigned", "reassigned"}),
     indexes=_INDEXES,
 )
