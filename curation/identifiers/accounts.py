@@ -47,7 +47,7 @@ _WXID = lazy(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
 _SIGN = r"下划线|下滑线|下横线|底线|下杠|横杠|短横|横线|杠|减号|负号|underscore|dash"
 _DISGUISED = lazy(
-    r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]*+"
+    rf"(?<![a-z0-9_.@/·-])(?:(?:下划线|下滑线|下横线|底线|横杠|杠){{1,3}} ?)?[a-z][a-z0-9_-]*+"
     rf"(?:(?: ?(?:{_SIGN}|小写|[_,、+{_EMOJI}-]) ?){{0,3}}+(?:然后)?+"
     r"(?: ?[2-9]个[0-9a-z]| ?[0-9]++| ?[a-z](?![a-z])|(?<![a-z0-9 ])[a-z]++))++"
 )
@@ -59,7 +59,24 @@ _SOUNDED = lazy(
 _NOT_IN_AN_ID = lazy(rf"{_SIGN}|全拼|拼音|个|[\s,、+]")
 # Long words that follow a cue without being an id.
 _WORDS = frozenset(
-    ("wechat", "weixin", "please", "thanks", "thankyou", "iphone", "android", "moments", "offline", "online")
+    (
+        "wechat",
+        "weixin",
+        "telegram",
+        "whatsapp",
+        "instagram",
+        "facebook",
+        "twitter",
+        "discord",
+        "please",
+        "thanks",
+        "thankyou",
+        "iphone",
+        "android",
+        "moments",
+        "offline",
+        "online",
+    )
 )
 _REPEATED = lazy(r"(.{1,2})\1+.?")
 _PLATE = lazy(r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼] ?\Z")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from curation.identifiers.kinds import ADDRESS, SECRET
 from curation.identifiers.left import begin, own_name
 from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.namefinder import LOC
 from curation.identifiers.page import Candidate, Line, Page
 from curation.identifiers.patterns import lazy
 
@@ -32,7 +33,7 @@ _ADMIN = (
 )
 _ROAD = (
     r"(?:大道|大街|公路|胡同|路|街|巷|弄|道|里)(?:[东西南北中东][一二三四五六七八九]?段"
-    r"|[东西南北中](?=[0-9])|[一二三四五六七八九十]段)?"
+    r"|[东西南北中](?=[0-9一二三四五六七八九十与與和跟,，、 ]|路口|$)|[一二三四五六七八九十]段)?"
 )
 _PLACE = (
     r"小区|花园|花苑|家园|公寓|大厦|大廈|商务楼|写字楼|综合楼|广场|廣場|国际|豪庭|名苑|雅苑|华庭|嘉园|新苑"
@@ -53,7 +54,7 @@ _TRIGGER = lazy(
     r"|酒店|宾馆|宿舍|中心|市场|院|[0-9]-[0-9]|[0-9]{3}"
 )
 _ROOM = lazy(
-    rf" ?(?:[{_DIGITS}]{{1,2}}[A-H](?![A-Za-z0-9])|[A-Za-z]?[{_DIGITS}]{{3,4}}(?:室|房"
+    rf" ?(?:[东西南北中主副A-Z][塔座翼楼馆])? ?(?:[{_DIGITS}]{{1,2}}[A-H](?![A-Za-z0-9])|[A-Za-z]?[{_DIGITS}]{{3,4}}(?:室|房"
     rf"|号房)?(?![{_DIGITS}A-Za-z年月日块元米点分度平万千百]))"
 )
 _BED = lazy(r"[ ,]?(?:床位?号?|铺位?)[A-Za-z]?[0-9]{1,3}号?(?![0-9])|[ ,]?[0-9]{1,3}号?[床铺]")
@@ -83,6 +84,11 @@ _WHERE = lazy(r"住哪|住邊|哪里的|哪的|在哪|哪个校区|哪栋|几栋
 _IS_FROM = lazy(
     r"(?:^|[ ,])(?:我|我在|我住|在|住)?([\u3400-\u9fff]{1,5}[苑园城府庭湾郡坊岸滩洲桥港村镇庄里巷口])(?:的"
     r"|那边|这边)?(?:$|[ ,?])"
+)
+_ROOM_ASKED = lazy(r"房号|房间号|房間號|几号房|哪个房间?|房间多少|几零几|门牌")
+_ROOM_ANSWER = lazy(r"(?:在|住|是)?[A-Za-z]?([0-9]{3,4})(?![0-9:]|[元块号点分个米平年岁天])")
+_TEACHING = lazy(
+    rf"(?<![{_DIGITS}{_CN}])(?:[{_DIGITS}]{{1,2}}|[{_CN}]|[A-Z])教(?:学?楼)? ?[A-Za-z]?[{_DIGITS}]{{3,4}}(?![{_DIGITS}])"
 )
 _BARE_ROOM = lazy(r"(?:您是|你是|住|房号|房间号?|门牌|送到|敲) ?([0-9]{3,4})(?![0-9]|[元块号点分个米平年岁天])")
 _CITIES = alternation(words("places", "cities") | words("places", "provinces"))
@@ -134,6 +140,11 @@ def addresses(page: Page, index: int) -> Iterator[Candidate]:
         score, rule = _worth(page, index, line, chain)
         if score:
             yield Candidate(chain.start, chain.end, ADDRESS, score, f"address:{rule}")
+    for match in _TEACHING.finditer(line.text):
+        yield Candidate(*match.span(), ADDRESS, 0.74, "address:classroom")
+    if index and _ROOM_ASKED.search(page.lines[index - 1].text) and (answer := _ROOM_ANSWER.match(line.text)):
+        yield Candidate(*answer.span(1), ADDRESS, 0.7, "address:room")
+    yield from _tagged(line)
     for match in _BARE_ROOM.finditer(line.text):
         if _near(page, index, 4, ADDRESS_WORDS) and page.claim(index, *match.span(1), SECRET) < 1:
             yield Candidate(*match.span(1), ADDRESS, 0.7, "address:room")
@@ -172,6 +183,31 @@ def _answers_where(page: Page, index: int, line: Line) -> Iterator[Candidate]:
 
 
 ADDRESS_WORDS = lazy(r"外卖|[栋幢]|号楼|单元|房间|酒店|民宿|宿舍|寝|门牌|门禁|进来了|快递|上楼|几楼")
+
+
+_FINE = lazy(
+    r"[路街巷弄镇鄉乡村屯寨苑园園郡湾灣坊邨堡厝]\Z|大道\Z|街道\Z|小区\Z|社区\Z|新城\Z|花园\Z|家园\Z|公寓\Z|大厦\Z|广场\Z"
+)
+
+
+def _tagged(line: Line) -> Iterator[Candidate]:
+    """Places of the tagger that are finer than a city: 南海里水镇 after 佛山, 魁奇路."""
+    spans = [(start, end) for start, end, tag in line.words if tag == LOC]
+    at = 0
+    while at < len(spans):
+        run = [spans[at]]
+        while at + len(run) < len(spans) and spans[at + len(run)][0] == run[-1][1]:
+            run.append(spans[at + len(run)])
+        start, end = run[0][0], run[-1][1]
+        text = line.text[start:end]
+        fine = line.text[run[-1][0] : run[-1][1]]
+        at += len(run)
+        if fine in _KNOWN or _common(fine) or not _FINE.search(fine) or not own_name(fine[:-1]):
+            continue
+        if len(run) > 1:
+            yield Candidate(start, end, ADDRESS, 0.76, "address:tagged")
+        elif len(text) >= 4 or (len(text) == 3 and fine[-1] in "路街镇村巷"):
+            yield Candidate(start, end, ADDRESS, 0.62, "address:tagged")
 
 
 def _near(page: Page, index: int, distance: int, pattern: re.Pattern[str]) -> bool:

@@ -17,6 +17,7 @@ from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
 from curation.identifiers.patterns import lazy
 
+_FILE = lazy(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金")
 _X = lazy(r" ?[x×](?![a-z0-9])")
 
 
@@ -41,6 +42,12 @@ def documents(page: Page, index: int) -> Iterator[Candidate]:
                 yield Candidate(window.start, window.end, ID_NUMBER, 0.88 if claim > 0 else 0.55, "id:old")
             else:
                 yield Candidate(window.start, window.end, ID_NUMBER, 0.7 if claim > 0 else 0.5, "id:one-short")
+        elif (
+            count == 12
+            and claim > 0
+            and any(_FILE.search(one.low) for one in page.lines[max(0, index - 2) : index + 1])
+        ):
+            yield Candidate(window.start, window.end, ID_NUMBER, 0.8, "id:file")
         elif count == 8 and "台胞证" in line.text and claim == 1:
             yield Candidate(window.start, window.end, ID_NUMBER, 0.86, "id:taiwan-permit")
     yield from _lettered(page, index, line)
@@ -63,7 +70,7 @@ _TRAVEL = lazy(
     rf"{_B}(?:(?P<passport>[EeGgDdSsPp] ?(?:[0-9] ?){{7}}[0-9]"
     r"|[Ee] ?[A-HJ-NP-Za-hj-np-z] ?(?:[0-9] ?){6}[0-9])"
     r"|(?P<permit>[Cc] ?[A-Ha-h]? ?(?:[0-9] ?){6,7}[0-9]"
-    rf"|[HhMmTt] ?(?:[0-9] ?){{7}}[0-9](?:[0-9]{{2}})?)){_E}"
+    rf"|[HhMmTt] ?(?:[0-9] ?){{7}}[0-9](?: ?[0-9]{{2}})?)){_E}"
 )
 _HONG_KONG = lazy(
     rf"{_B}([A-Za-z]{{1,2}})(?:([0-9]{{6}})(?:\(([0-9Aa])\)|([0-9Aa]){_E})"

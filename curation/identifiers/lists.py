@@ -23,7 +23,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -90,10 +90,23 @@ class Lists:
     def _denied(self) -> list[tuple[str, re.Pattern[str]]]:
         found = []
         for kind, values in self.deny.items():
-            longest = sorted((_bounded(value) for value in values), key=lambda v: (-len(v), v))
+            longest = sorted((bounded(value) for value in values), key=lambda v: (-len(v), v))
             if longest:
                 found.append((kind, re.compile("|".join(longest))))
         return found
+
+    def allowing(self, value: str) -> Lists:
+        """These lists, and `value` is never an identifier. Raises BadInput for a value of nothing that can be seen."""
+        plain = _values([value], "allow")[0]
+        deny = {kind: tuple(v for v in values if v != plain) for kind, values in self.deny.items()}
+        return replace(self, allow=self.allow | {plain}, deny={kind: values for kind, values in deny.items() if values})
+
+    def denying(self, kind: str, value: str) -> Lists:
+        """These lists, and `value` is always one of type `kind`. Raises BadInput as `allowing` does."""
+        plain = _values([value], f"deny.{kind}")[0]
+        deny = {k: tuple(v for v in values if v != plain) for k, values in self.deny.items()}
+        deny[_type(kind)] = tuple(sorted({*deny.get(kind, ()), plain}))
+        return replace(self, allow=self.allow - {plain}, deny={k: values for k, values in deny.items() if values})
 
     def allows(self, text: str) -> bool:
         """Whether `text` (folded) is one of the values never suggested."""
@@ -122,7 +135,7 @@ def _values(values: object, name: str) -> list[str]:
     return folded
 
 
-def _bounded(value: str) -> str:
+def bounded(value: str) -> str:
     """A value as a pattern: not inside a longer Latin word or number."""
     before = r"(?<![A-Za-z0-9])" if value[0].isascii() and value[0].isalnum() else ""
     after = r"(?![A-Za-z0-9])" if value[-1].isascii() and value[-1].isalnum() else ""

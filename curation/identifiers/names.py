@@ -70,7 +70,9 @@ _FAMILY_NAME = lazy(
     rf"(?:(?:免贵|免貴|[我他她您]|老板|师傅)(?:是)?|^|(?<= ))姓({'|'.join(sorted(COMPOUND))}"
     rf"|[{''.join(sorted(SURNAMES))}])(?![{HAN}])"
 )
-_NICKNAME = lazy(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名)(?:叫做?|是|就是|[:])? ?[\"'「“]?")
+_NICKNAME = lazy(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名|小名|乳名|艺名)(?:就?叫做?|就?是|[:])? ?[\"'「“]?")
+# 可欣妈妈, 子轩家长: what the parents of a child are called.
+_PARENT = lazy(rf"(?<![{HAN}])([{HAN}]{{2,3}}?)(?:妈妈|爸爸|妈咪|爸比|爷爷|奶奶|外婆|外公|家长|媽媽|爺爺)")
 _NICK_VALUE = lazy(rf"[{HAN}A-Za-z0-9_·丶]{{2,12}}")
 _ROLE = lazy(rf"[我你他她]?(?:{alternation(words('names', 'roles'))}) ?(?:叫|是)?")
 _ASKS = lazy(
@@ -178,6 +180,7 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
         stop = next((i for i, c in enumerate(right) if c in _NOT_IN_DOTTED), len(right))
         if stop >= 2 and _NOT_IN_DOTTED.isdisjoint(left):
             yield Candidate(match.start(), match.end() - len(right) + stop, PERSON, 0.85, "name:dotted")
+    yield from _parents(page, index, text)
     yield from _announced(page, index, text, cut)
     yield from _tagged(page, index, text)
     yield from _by_itself(page, index, text)
@@ -255,6 +258,16 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
         value = _NICK_VALUE.match(text, match.end())
         if value and value.group()[0] not in STOP and value.group()[0] not in "咋改不没和":
             yield Candidate(*value.span(), PERSON, 0.8, "name:nickname")
+
+
+def _parents(page: Page, index: int, text: str) -> Iterator[Candidate]:
+    for match in _PARENT.finditer(text):
+        name = match[1]
+        given = name[surname_length(name) :] if len(name) == 3 else name
+        if len(given) != 2 or is_word(name) or name in NOT_NAMES:
+            continue
+        if all(c in GIVEN for c in given) and name not in NOT_NAMES and given not in NOT_NAMES:
+            yield Candidate(*match.span(), PERSON, 0.72, "name:parent")
 
 
 _ODD = frozenset("喇侬佢喺㗎嚟咗哋嗰啲嘅唔冇係俾囡伊俺咱偶您你我他她它谁啥0123456789")

@@ -112,6 +112,11 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             start = begin(line, match.end(1), match.start(1))
             if match.end(1) - start >= 2:
                 yield Candidate(start, match.end(1), ORG, 0.7, "organisation:workplace")
+    for match in _PRESENTED.finditer(text):
+        name = match[1]
+        told = any(_RECRUITS.search(one.text) for one in page.lines[max(0, index - 2) : index + 3])
+        if told and own_name(name) and name not in _NOT_WORK and not _COMMON_PLACE.search(name):
+            yield Candidate(*match.span(1), ORG, 0.64, "organisation:presented")
     for start, end, tag in line.words:
         if (
             tag == TAGGED
@@ -120,6 +125,8 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             and _PLACED.search(text, max(0, start - 4), start)
         ):
             yield Candidate(start, end, ORG, 0.74, "organisation:tagged")
+        if tag == TAGGED and end - start >= 4 and _BRANCH.search(text, start, end) and own_name(text[start:end]):
+            yield Candidate(start, end, ORG, 0.7, "organisation:tagged")
         if (
             tag == TAGGED
             and end - start >= 4
@@ -129,6 +136,11 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             yield Candidate(start, end, ORG, 0.8, "organisation:tagged")
 
 
+_BRANCH = lazy(
+    r"(?:分行|支行|分局|大队|支队|中队|营业部|事业部|分公司|研究所|中心|医院|学校|学院|大学|中学|小学|公司|集团)\Z"
+)
+_PRESENTED = lazy(r"(?:^|[ ,，。!?？])(?:我|这里|这边)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10})的(?=$|[ ,，。!?？])")
+_RECRUITS = lazy(r"面试|简历|应聘|岗位|招聘|hr|HR|客服|售后|回访|猎头|快递|送货|预约|报名|课程|顾问")
 _WORKS_THERE = lazy(r"上班|工作|打工|实习|任职|做|当|干|读|念|毕业|的(?:老师|员工|同事|hr)|面试|入职")
 _COMMON_PLACE = lazy(r"[\u3400-\u9fff]{0,2}(?:北京|上海|广州|深圳|杭州|家|城|地方|里|边|上|外|公司|学校)\Z")
 

@@ -33,7 +33,7 @@ from curation.identifiers.patterns import lazy
 _REACH = 3  # messages from one piece to the next
 _MOST = 6  # pieces of one value
 _UNIT = lazy(
-    r" ?(?:元|块|塊|蚊|万|萬|千|步|秒|次|人|分|米|年|月|点(?![0-9])|级|星|斤|度|条|个(?!数)|岁|楼"
+    r" ?(?:元|块|塊|蚊|万|萬|千|步|秒|次|人|分|位|米|年|月|点(?![0-9])|级|星|斤|度|条|个(?!数)|岁|楼"
     r"|号(?=[楼线店那])|栋|天|小时|票|张|单|公里|km|kg|cm|%|w(?![a-z])|:[0-9]|届|折|颗|把)"
 )
 _HINT = lazy(
@@ -160,11 +160,18 @@ def _made_of(page: Page, run: Sequence[_Piece]) -> tuple[str, float] | None:
         return BANK_CARD, 0.87
     if nearest is None or (apart > 2 and not hinted):
         return None
+    if nearest == WECHAT and 6 <= count <= 11 and digits[0] != "0" and QQ in _spoken_of(page, run[0].index):
+        nearest = QQ  # 加个扣扣, 微信被封了: a WeChat id is never of digits alone
     ranges = {TRACKING: (8, 22), QQ: (5, 11), PHONE: (7, 13), SECRET: (4, 10), WECHAT: (6, 14), HANDLE: (6, 14)}
     low, high = ranges.get(nearest, (1, 0))
     if low <= count <= high and (alone >= 0.5 or hinted or distance == 0) and distance <= 2:
         return nearest, 0.88 if clean and nearest in (TRACKING, QQ, PHONE) else 0.75
     return None
+
+
+def _spoken_of(page: Page, index: int) -> frozenset[str]:
+    """The kinds spoken of in the five messages before."""
+    return frozenset().union(*page.kinds[max(0, index - 5) : index])
 
 
 def _said(page: Page, first: _Piece, last: _Piece) -> tuple[str | None, int]:
