@@ -115,6 +115,10 @@ class WorkbenchApp(App[None]):
             from screens.screening import ScreeningScreen
 
             return ScreeningScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "scoring" and self.project is not None:
+            from screens.scoring import ScoringScreen
+
+            return ScoringScreen(self.project, self.person, self.keymap, pace=self._pace)
         if name == "search" and self.project is not None:
             from screens.search import SearchScreen
 

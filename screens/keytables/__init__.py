@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from screens.keytables import everywhere, home, screening, search, text
+from screens.keytables import everywhere, home, scoring, screening, search, text
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
     EVERYWHERE: everywhere.ACTIONS,
     "home": home.ACTIONS,
     "screening": screening.ACTIONS,
+    "scoring": scoring.ACTIONS,
     "text": text.ACTIONS,
     "search": search.ACTIONS,
 }

@@ -32,6 +32,7 @@ class Action:
 GET_ABOUT = N_("Getting about")
 ANSWER = N_("Answering")
 WRITE = N_("Writing the rationale")
+NOTE = N_("Writing a note")
 EDITS = N_("Edits")
 DIALECT = N_("Dialect")
 SEARCH = N_("Searching")
