@@ -8,10 +8,13 @@ from textual.message import Message
 
 
 class Wanted(Message):
-    """Another screen is wanted: `home`, `screening` or `text`; another project at `path`; another `person`."""
+    """Another screen is wanted, by its name; another project at `path`; another `person`; there, one `dialogue` (its uid)."""
 
-    def __init__(self, screen: str, *, path: Path | None = None, person: str | None = None) -> None:
+    def __init__(
+        self, screen: str, *, path: Path | None = None, person: str | None = None, dialogue: str | None = None
+    ) -> None:
         super().__init__()
         self.screen = screen
         self.path = path
         self.person = person
+        self.dialogue = dialogue

@@ -65,8 +65,11 @@ class TextScreen(WorkScreen):
             self.uid = uid
             self.said = said
 
-    def __init__(self, project: Project, person: str, keymap: dict[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, project: Project, person: str, keymap: dict[str, tuple[str, ...]], dialogue: str | None = None
+    ) -> None:
         super().__init__(project, person, keymap)
+        self._asked_for = dialogue
         self.page: TextPage | None = None
         self.tag: DialectTag | None = None
         self.look = Look()
@@ -102,10 +105,10 @@ class TextScreen(WorkScreen):
         return self.edits[self.look.here - 1] if 0 < self.look.here <= len(self.edits) else None
 
     def begin(self) -> None:
-        """Lay the first agreed dialogue."""
+        """Lay the dialogue that was asked for, else the first agreed one."""
         self.set_focus(self.view)
         with self._asking():
-            self._lay(self._store.texts.first())
+            self._lay(self._asked_for or self._store.texts.first())
 
     # -- another dialogue
 

@@ -110,7 +110,7 @@ class WorkbenchApp(App[None]):
         screen._push_result_callback(screen, None)
         return screen
 
-    def _screen(self, name: str) -> WorkScreen:
+    def _screen(self, name: str, dialogue: str | None = None) -> WorkScreen:
         if name == "screening" and self.project is not None:
             from screens.screening import ScreeningScreen
 
@@ -126,7 +126,7 @@ class WorkbenchApp(App[None]):
         if name == "text" and self.project is not None:
             from screens.text import TextScreen
 
-            return TextScreen(self.project, self.person, self.keymap)
+            return TextScreen(self.project, self.person, self.keymap, dialogue)
         from screens.home import HomeScreen
 
         return HomeScreen(self.project, self.person, self.keymap)
@@ -260,7 +260,7 @@ class WorkbenchApp(App[None]):
             self.project = project
             recent.remember(message.path)
         if message.person is None or message.screen != "home":
-            await self.switch_screen(self._screen(message.screen))
+            await self.switch_screen(self._screen(message.screen, message.dialogue))
 
     # -- actions for every screen
 
