@@ -30,11 +30,14 @@ from db.settings import Current
 if TYPE_CHECKING:
     from db.decisions import Decisions
     from db.dialects import Dialects
+    from db.handing import Handing
     from db.history import History
+    from db.panel import LivePanel
     from db.quality import Quality
     from db.releases import Releases
     from db.replies import Replies
     from db.samples import Samples
+    from db.scoring import Scoring
     from db.search import Search
     from db.systems import Systems
     from db.texts import Texts
@@ -156,6 +159,27 @@ class Project:
         from db.replies import Replies
 
         return Replies(self._db, self.log, self.samples, self.systems)
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """The blinded scoring, as its annotators see it."""
+        from db.scoresheets import Sheets
+        from db.scoring import Scoring
+
+        sheets = Sheets(self._db, self._settings, self.dialogues, lambda: self.quality, self.findings.spans)
+        return Scoring(self._db, self.log, self._settings, self.people, sheets, lambda: self._handing, lambda: self._live)
+
+    @cached_property
+    def _handing(self) -> Handing:
+        from db.handing import Handing
+
+        return Handing(self._db, self.log, self.people, self._secret)
+
+    @cached_property
+    def _live(self) -> LivePanel:
+        from db.panel import LivePanel
+
+        return LivePanel(self._db, self._settings, self.people)
 
     def change_settings(self, by: str, **changes: object) -> bool:
         """Change settings by name, as one event. Returns whether anything changed.
