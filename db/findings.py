@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
 from curation.identifiers import TYPES, Finding, outdated
+from curation.identifiers.reviewing import Mark, Shown, settled, shown, written
 from curation.model import Dialogue
 from curation.work import QualityReport
 from db.connection import transaction
 from db.dialogues import Dialogues
+from db.lists import OwnLists, made_with
 from db.log import Log
 from db.replay import project
 
@@ -32,6 +34,10 @@ class Decided:
     rule: str
     policy: str
 
+    def mark(self) -> Mark:
+        """The span as a reviewer's steps need it."""
+        return Mark(self.message, self.start, self.end, self.type, self.accepted, self.score, self.rule)
+
     def finding(self, text: str) -> Finding:
         """The span as a finding on its message's raw text."""
         return Finding(
@@ -47,6 +53,7 @@ class Findings:
         self._log = log
         self._dialogues = dialogues
         self._secret = secret
+        self.lists = OwnLists(connection)
 
     def key_of(self, uid: str) -> bytes:
         """What chooses the invented names of one dialogue: the same ones each time, no two dialogues alike."""
@@ -59,26 +66,22 @@ class Findings:
         """
         known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
         stored = self._dialogues.by_key(key).dialogue
-        if known is not None and not known[1] and not outdated(known[0]):
-            rows = self._db.execute(
-                "SELECT message, start, end, type, score, rule FROM proposal WHERE dialogue = ?"
-                " ORDER BY message, start",
-                (key,),
-            ).fetchall()
-            return tuple(Finding(m, s, e, t, stored.messages[m].text[s:e], score, r) for m, s, e, t, score, r in rows)
+        if known is not None and not known[1] and self._current(known[0]):
+            return self.proposed(key, stored)
         # Searching takes long to import; what was found before is shown without it.
         from curation.identifiers import detect, detector_version
 
         failure = ""
         found: tuple[Finding, ...] = ()
+        lists = self.lists.now
         try:
-            found = (detector or detect)(texts_of(stored))
+            found = detector(texts_of(stored)) if detector else detect(texts_of(stored), lists=lists)
         except WorkbenchError as error:
             failure = error.code
         with transaction(self._db):
             self._db.execute(
                 "INSERT OR REPLACE INTO scan (dialogue, detector, failure) VALUES (?, ?, ?)",
-                (key, detector_version(), failure),
+                (key, detector_version(lists), failure),
             )
             self._db.execute("DELETE FROM proposal WHERE dialogue = ?", (key,))
             self._db.executemany(
@@ -86,6 +89,22 @@ class Findings:
                 ((key, f.message, f.start, f.end, f.type, f.score, f.rule) for f in found),
             )
         return found
+
+    def _current(self, version: str) -> bool:
+        return not outdated(version) and made_with(version) == self.lists.fingerprint
+
+    def looked_at(self, key: int) -> bool:
+        """Whether identifiers were looked for with the rules and lists in force, or could not be."""
+        known = self._db.execute("SELECT detector FROM scan WHERE dialogue = ?", (key,)).fetchone()
+        return known is not None and self._current(known[0])
+
+    def proposed(self, key: int, dialogue: Dialogue) -> tuple[Finding, ...]:
+        """What was found when it was last looked; nothing is looked for here."""
+        rows = self._db.execute(
+            "SELECT message, start, end, type, score, rule FROM proposal WHERE dialogue = ? ORDER BY message, start",
+            (key,),
+        ).fetchall()
+        return tuple(Finding(m, s, e, t, dialogue.messages[m].text[s:e], score, r) for m, s, e, t, score, r in rows)
 
     def failure(self, key: int) -> str:
         """Why the last scan of a dialogue failed; empty when it did not, or was not made."""
@@ -109,9 +128,17 @@ class Findings:
         return tuple(Decided(m, s, e, t, bool(a), score, r, p) for m, s, e, t, a, score, r, p in rows)
 
     def undecided(self, key: int) -> tuple[Finding, ...]:
-        """Proposed spans that no decision covers."""
-        decided = self.decided(key)
-        return tuple(f for f in self.scan(key) if not any(_covers(d, f) for d in decided))
+        """Proposed spans that no decisions cover."""
+        marks = self.marks(key)
+        return tuple(f for f in self.scan(key) if not settled(marks, f))
+
+    def marks(self, key: int) -> tuple[Mark, ...]:
+        """The decided spans, as a reviewer's steps need them."""
+        return tuple(d.mark() for d in self.decided(key))
+
+    def shown(self, key: int, proposed: Sequence[Finding] | None = None) -> tuple[Shown, ...]:
+        """The findings as they are reviewed: disjoint, in order, each open or decided."""
+        return shown(self.marks(key), self.scan(key) if proposed is None else proposed)
 
     def scrub(
         self, keys: Iterable[int], by: str, accept: float | None, detector: Detector | None = None
@@ -144,10 +171,19 @@ class Findings:
                 counts["accepted"] += len(sure)
                 counts["undecided"] += len(open_) - len(sure)
                 if sure:
-                    entries.append((key, {"findings": [_row(f, True) for f in sure]}))
+                    # What was accepted before and overlaps one of them stays covered.
+                    marks = self.marks(key)
+                    wanted = {(f.message, f.start, f.end) for f in sure}
+                    taken = [
+                        s.mark(True)
+                        for s in shown(marks, open_)
+                        if s.state == "open"
+                        and any(m == s.message and s.start <= a and b <= s.end for m, a, b in wanted)
+                    ]
+                    entries.append((key, {"findings": [m.row() for m in written(marks, taken)]}))
             if entries:
                 body = {
-                    "detector": detector_version(),
+                    "detector": detector_version(self.lists.now),
                     "policy": NEWEST_POLICY,
                     "accept": accept,
                     "counts": counts,
@@ -158,9 +194,6 @@ class Findings:
 
     def decide(self, uid: str, by: str, message: int, start: int, end: int, kind: str, accept: bool) -> bool:
         """Decide on one span of the raw text, proposed or not. Returns whether anything changed."""
-        from curation.identifiers import detector_version
-        from curation.identifiers.replace import NEWEST_POLICY
-
         key = self._dialogues.key(uid)
         messages = self._dialogues.by_key(key).dialogue.messages
         if kind not in TYPES:
@@ -174,33 +207,27 @@ class Findings:
                 return False
             proposed = next((f for f in self.scan(key) if (f.message, f.start, f.end) == (message, start, end)), None)
             score, rule = (proposed.score, proposed.rule) if proposed else (1.0, "person")
-            row = [message, start, end, kind, accept, score, rule]
-            body = {"dialogue": uid, "policy": NEWEST_POLICY, "detector": detector_version()}
-            event = self._log.append("finding", by, body, entries=[(key, {"findings": [row]})])
-            project(self._db, event, [(key, 0, {"findings": [row]})])
+            mark = Mark(message, start, end, kind, accept, score, rule)
+            marks = written([d.mark() for d in decided], [mark])
+            self.write(by, {key: marks}, {"dialogue": uid})
         return True
+
+    def write(self, by: str, marks: Mapping[int, Sequence[Mark]], body: Mapping[str, object]) -> None:
+        """Write these decisions, by dialogue, as one event; inside the caller's transaction."""
+        from curation.identifiers import detector_version
+        from curation.identifiers.replace import NEWEST_POLICY
+
+        entries: list[tuple[int, object]] = [
+            (key, {"findings": [m.row() for m in made]}) for key, made in sorted(marks.items())
+        ]
+        facts = {**body, "policy": NEWEST_POLICY, "detector": detector_version(self.lists.now)}
+        event = self._log.append("finding", by, facts, entries=entries)
+        project(self._db, event, [(key, 0, value) for key, value in entries])
 
 
 def texts_of(dialogue: Dialogue) -> list[tuple[str, str]]:
     """What a detector looks at: (speaker, text) a message."""
     return [(m.speaker, m.text) for m in dialogue.messages]
-
-
-def _row(finding: Finding, accepted: bool) -> list[object]:
-    return [
-        finding.message,
-        finding.start,
-        finding.end,
-        finding.type,
-        accepted,
-        finding.score,
-        finding.rule,
-    ]
-
-
-def _covers(decided: Decided, finding: Finding) -> bool:
-    """A decision settles a proposal it covers whole; a part of it settles nothing."""
-    return decided.message == finding.message and decided.start <= finding.start and finding.end <= decided.end
 
 
 def _disjoint(spans: list[tuple[int, int, int, str]]) -> list[tuple[int, int, int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,12 @@ _UNDOABLE = frozenset(
         "edit_taken_back",
         "rule_taken_back",
         "dialect_told",
+        "waived",
+        "not_releasable",
+        "releasable",
+        "listed",
+        "review_done",
+        "review_signed",
         settings.KIND,
     }
 )
@@ -115,7 +121,7 @@ class History:
         uid = str(event.body.get("dialogue", ""))
         name, opened = names.get(uid, ("", True))
         sealed = event.kind in _BLIND and not opened and event.by != viewer
-        facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest")}
+        facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest", "on")}
         if sealed:
             facts = {}
         return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)
@@ -209,20 +215,20 @@ class History:
         rules = set(before.rules_off) ^ set(after.rules_off)
         return self._quality.approved_with(rules) if rules else []
 
-    def undo_last(self, by: str) -> tuple[str, str] | None:
-        """Take back this person's last step on the text screen that still stands. None when there is none.
+    def undo_last(self, by: str, kinds: Sequence[str] = TEXT_STEPS) -> tuple[str, str] | None:
+        """Take back this person's last step of these kinds (those of the text screen) that still stands. None for none.
 
-        Returns its kind and the uid of its dialogue ("" where it is of none).
+        Returns its kind and the uid of its dialogue, or the one it was made on ("" where it is of none).
 
         A change of settings counts where it turned rules off or on.
         """
         with transaction(self._db):
             undone = self._log.undone()
-            marks = ", ".join("?" * len(TEXT_STEPS))
+            marks = ", ".join("?" * len(kinds))
             rows = self._db.execute(
                 f"SELECT origin, number FROM event WHERE origin = ? AND by = ? AND kind IN ({marks})"
                 " ORDER BY number DESC",
-                (self._log.origin, by, *TEXT_STEPS),
+                (self._log.origin, by, *kinds),
             ).fetchall()
             for origin, number in rows:
                 event = self._log.event(origin, number)
@@ -231,5 +237,5 @@ class History:
                 if event.kind == settings.KIND and not event.body.keys() & {"off", "on"}:
                     continue
                 self.undo(event.ref, by)
-                return event.kind, str(event.body.get("dialogue", ""))
+                return event.kind, str(event.body.get("dialogue", event.body.get("on", "")))
         return None

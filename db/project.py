@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from db.panel import LivePanel
     from db.quality import Quality
     from db.releases import Releases
+    from db.reviews import Reviews
     from db.replies import Replies
     from db.samples import Samples
     from db.scoring import Scoring
@@ -54,7 +55,7 @@ class Project:
     """An open project. Use it as a context manager, from one thread at a time; another thread opens its own.
 
     The parts, each over the same connection: `dialogues`, `people`, `screening`, `decisions`, `findings`, `quality`,
-    `texts`, `dialects`, `releases`, `search`, `history`, `samples`, `systems`, `replies`.
+    `texts`, `dialects`, `releases`, `search`, `reviews`, `history`, `samples`, `systems`, `replies`.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, entropy: Entropy) -> None:
@@ -131,6 +132,22 @@ class Project:
         from db.search import Search
 
         return Search(self._db, self.dialogues, self.findings, self.quality)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """The review of identifiers, and the project's own lists."""
+        from db.reviews import Reviews
+
+        return Reviews(
+            self._db,
+            self.log,
+            self._settings,
+            self.people,
+            self.dialogues,
+            self.findings,
+            self.quality,
+            self.history,
+        )
 
     @cached_property
     def history(self) -> History:

@@ -24,6 +24,7 @@ _OF_DIALOGUE = tuple(table for area in AREAS for table in area.of_dialogue)
 _TEXT_KINDS = frozenset(kind for area in AREAS for kind in area.text_kinds)
 _STAGELESS = frozenset(kind for area in AREAS for kind in area.stageless)
 _LASTING = frozenset(kind for area in AREAS for kind in area.lasting)
+_UNSETTLED = tuple((table, kinds) for area in AREAS for table, kinds in area.unsettled_by.items())
 
 
 def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
@@ -32,8 +33,16 @@ def _reopen(db: sqlite3.Connection, dialogue: int) -> None:
     db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
 
 
+def _unsettle(db: sqlite3.Connection, kind: str, dialogue: int) -> None:
+    """What was settled before an event of this kind is not settled after it."""
+    for table, kinds in _UNSETTLED:
+        if kind in kinds:
+            db.execute(f"DELETE FROM {table} WHERE dialogue = ?", (dialogue,))
+
+
 def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """What was taken back is left out of the replay; here only what stood on it is opened again."""
+    _unsettle(db, event.body["kind"], dialogue)
     if event.body["kind"] in _TEXT_KINDS or event.body["kind"] == "approved":
         _reopen(db, dialogue)
     elif event.body["kind"] == "dialect_told":
@@ -54,6 +63,7 @@ def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, i
     for dialogue, payload, value in entries:
         if event.kind in _TEXT_KINDS:
             _reopen(db, dialogue)
+        _unsettle(db, event.kind, dialogue)
         apply(db, event, dialogue, payload, value)
         if event.kind not in _STAGELESS:
             restage(db, dialogue)

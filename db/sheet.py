@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from curation import trim as trimming
 from curation.identifiers.replace import NEWEST_POLICY, replacements
@@ -14,6 +14,11 @@ from curation.layers import Anchored, Layer, OffsetMap, Stacked, anchor, stack
 from curation.work import FinalMessage, StoredDialogue
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings, texts_of
+from db.reviewed import reasons, waivers_of
+
+if TYPE_CHECKING:
+    from curation.identifiers.lists import Lists
+    from curation.work.review import Place
 
 
 class Sheet:
@@ -32,6 +37,20 @@ class Sheet:
         self.key = key
         self.rules_off = rules_off
         self.stored: StoredDialogue = dialogues.by_key(key)
+
+    @property
+    def lists(self) -> Lists:
+        """What the project knows by itself of identifiers."""
+        return self._findings.lists.now
+
+    @cached_property
+    def waived(self) -> tuple[Place, ...]:
+        """What a person let stand in the output, by its place in the raw text."""
+        return tuple(place for place, *_ in waivers_of(self._db, self.key))
+
+    def review_matters(self, *, sign_off: bool) -> list[str]:
+        """What the review has against approving it (codes); `sign_off`: a second person has to sign."""
+        return reasons(self._db, self.key, sign_off=sign_off)
 
     @cached_property
     def decided(self) -> tuple[Decided, ...]:

@@ -24,6 +24,7 @@ class Area:
     maps a kind of event to what it does for each dialogue it has an entry on, `apply_bare` to what it does as a whole.
     `lasting` kinds are never taken back, and what they wrote stays when a dialogue's events are applied anew.
     `text_kinds` change a text, and open again what was approved; `stageless` kinds move no dialogue to another stage.
+    `unsettled_by` names tables with a row a dialogue, and the kinds with whose coming, or taking back, that row goes.
     Every kind in `apply` says whether a purge destroys what its entries say (`originals`: raw text, what was decided on
     it, notes and reasons about it; their handlers must cope with `{}`) or leaves it (`outlives`); `forgotten` are the
     derived and the desk tables whose rows on a dialogue go with its originals.
@@ -39,6 +40,7 @@ class Area:
     apply_bare: Mapping[str, ApplyBare] = field(default_factory=dict)
     text_kinds: frozenset[str] = frozenset()
     stageless: frozenset[str] = frozenset()
+    unsettled_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lasting: frozenset[str] = frozenset()
     originals: frozenset[str] = frozenset()
     outlives: frozenset[str] = frozenset()
