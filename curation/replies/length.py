@@ -1,0 +1,25 @@
+"""How long a reply is to someone who reads it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from curation.graphemes import boundaries
+
+# Stickers of chat programs: `[/委屈巴巴]`, and `[偷笑]` in plain brackets.
+_STICKER = re.compile(r"\[/[^\[\]\s]{1,12}\]|\[[\u4e00-\u9fff]{1,6}\]")
+
+
+def visible_length(text: str) -> int:
+    """How many signs a reader sees in `text`: this is what the limit on replies counts.
+
+    A Chinese character, a letter, a digit and a mark of punctuation are one each (so a Latin word is its letters); an
+    emoji is one however many code points it is made of; a sticker such as `[/委屈巴巴]` is one. White space and what
+    cannot be seen are none.
+    """
+    bare, stickers = _STICKER.subn(" ", text)
+    if bare.isascii() and bare.isprintable():
+        return stickers + len(bare) - bare.count(" ")
+    cuts = boundaries(bare)
+    return stickers + sum(any(c.isprintable() and not c.isspace() for c in bare[a:b]) for a, b in pairwise(cuts))
