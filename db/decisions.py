@@ -19,12 +19,13 @@ from db.disputes import Disputes
 from db.findings import Findings
 from db.people import People
 from db.quality import Quality
+from db.scorelines import BATCH, GOLD, SCORE, Line, ScoreLines
 from db.screening import Screening, check_answer
 
 T = TypeVar("T")
 Take = Callable[[Mapping[str, Any], str, str], bool]
 # Lines of these kinds may name no one: then whoever brings them decides.
-_OWN = frozenset({"finding", "trim", "approval"})
+_OWN = frozenset({"finding", "trim", "approval", "gold"})
 _KINDS: Mapping[type, str] = {str: N_("text"), int: N_("a whole number"), bool: N_("true or false")}
 
 
@@ -55,6 +56,7 @@ class Decisions:
         disputes: Disputes,
         findings: Findings,
         quality: Quality,
+        scores: ScoreLines,
     ) -> None:
         self._db = connection
         self._people = people
@@ -64,6 +66,7 @@ class Decisions:
         self._disputes = disputes
         self._findings = findings
         self._quality = quality
+        self._scores = scores
         self._sealed = 0
         self._kinds: dict[str, Take] = {
             "screening": self._screen,
@@ -82,17 +85,41 @@ class Decisions:
         """
         taken = known = 0
         self._sealed = 0
+        self._scores.forget()
         refused: list[Refusal] = []
+
+        def refuse(number: int, line: object, error: WorkbenchError) -> None:
+            raw = json.dumps(line, ensure_ascii=False)
+            refused.append(Refusal(file, number, error.code, str(error), raw, error.template, error.params))
+
+        def take_scores() -> None:
+            nonlocal taken, known
+            self._scores.take(scores)
+            for one in scores:
+                if one.error is not None:
+                    refuse(one.number, one.line, one.error)
+                else:
+                    taken += one.changed
+                    known += not one.changed
+            scores.clear()
+
+        scores: list[Line] = []
         for number, line in lines:
             try:
+                if isinstance(line, dict) and line.get("kind") in (SCORE, GOLD):
+                    scores.append(Line(number, line, self._person(line, by, actor), actor))
+                    if len(scores) == BATCH:
+                        take_scores()
+                    continue
+                take_scores()
                 with transaction(self._db):
                     changed = self._take(line, by, actor)
             except WorkbenchError as error:
-                raw = json.dumps(line, ensure_ascii=False)
-                refused.append(Refusal(file, number, error.code, str(error), raw, error.template, error.params))
+                refuse(number, line, error)
             else:
                 taken += changed
                 known += not changed
+        take_scores()
         return DecisionReport(taken, known, tuple(refused), self._sealed)
 
     def _take(self, line: object, by: str | None, actor: str) -> bool:
@@ -101,17 +128,21 @@ class Decisions:
         kind = line.get("kind")
         take = self._kinds.get(kind) if isinstance(kind, str) else None
         if take is None:
-            known = ", ".join(self._kinds)
+            known = ", ".join([*self._kinds, SCORE, GOLD])
             raise UsageError(N_("kind must be one of {known}"), code="unknown_kind", known=known)
+        return take(line, self._person(line, by, actor), actor)
+
+    def _person(self, line: Mapping[str, Any], by: str | None, actor: str) -> str:
+        """Whose decision a line is."""
         name = line.get("by")
         if name is None:
-            name = by if by is not None else actor if kind in _OWN else None
+            name = by if by is not None else actor if line.get("kind") in _OWN else None
         if name is None:
             raise UsageError(N_("the line names no one in `by`, and no --by was given"), code="no_person")
         if not isinstance(name, str):
             raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="by", kind=Phrase(_KINDS[str]))
         self._people.get(name)
-        return take(line, name, actor)
+        return name
 
     def _find(self, line: Mapping[str, Any]) -> StoredDialogue:
         name = line.get("dialogue")
@@ -251,6 +282,7 @@ class Decisions:
             " JOIN source s ON s.id = d.source ORDER BY a.dialogue"
         ):
             yield {"kind": "approval", "dialogue": named(external_id, source)}
+        yield from self._scores.give(viewer, named)
 
 
 def _answer(line: Mapping[str, Any]) -> Answer:

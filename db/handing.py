@@ -225,8 +225,8 @@ class Handing:
         )
         return {(dialogue, system, mode): made for dialogue, system, mode, made in rows}
 
-    def bring(self, actor: str, lines: Iterable[Brought]) -> None:
-        """Hand out what score lines from elsewhere need, in their order. An item without replies here has no texts."""
+    def bring(self, actor: str, lines: Iterable[Brought], role: str = PLAN) -> None:
+        """Hand out what score lines from elsewhere need. An item without replies here has no texts."""
         wanted = list(dict.fromkeys(lines))
         if not wanted:
             return
@@ -236,7 +236,19 @@ class Handing:
             empty = Item(one.dialogue, one.uid, one.system, one.mode, ())
             of_person.setdefault(one.person, []).append(known.get((one.dialogue, one.system, one.mode), empty))
         for person, items in of_person.items():
-            self._hand_over(actor, person, [(PLAN, one) for one in self._listed(person, items)])
+            self._hand_over(actor, person, [(role, one) for one in self._listed(person, items)])
+
+    def set_gold(self, by: str, dialogue: int, system: str, mode: str, scores: Mapping[str, int]) -> bool:
+        """Say what is right of an item, by dimension. Returns whether anything changed."""
+        row = self._db.execute(
+            "SELECT scores FROM score_gold WHERE dialogue = ? AND system = ? AND mode = ?", (dialogue, system, mode)
+        ).fetchone()
+        if row is not None and json.loads(row[0]) == scores:
+            return False
+        value = {"system": system, "mode": mode, "scores": dict(scores)}
+        event = self._log.append("gold_set", by, {"rubric": rubric().version}, entries=[(dialogue, value)])
+        project(self._db, event, [(dialogue, 0, value)])
+        return True
 
     def first_of(self, made: str) -> str:
         """Which reply of a pair is Reply 1: `cot` or `direct`."""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from db.reviews import Reviews
     from db.replies import Replies
     from db.samples import Samples
+    from db.scorelines import ScoreLines
     from db.scoring import Scoring
     from db.search import Search
     from db.systems import Systems
@@ -94,7 +95,7 @@ class Project:
         """Decision lines, in and out."""
         from db.decisions import Decisions
 
-        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.findings, self.quality)
+        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.findings, self.quality, self._score_lines)
 
     @cached_property
     def releases(self) -> Releases:
@@ -185,6 +186,12 @@ class Project:
 
         sheets = Sheets(self._db, self._settings, self.dialogues, lambda: self.quality, self.findings.spans)
         return Scoring(self._db, self.log, self._settings, self.people, sheets, lambda: self._handing, lambda: self._live)
+
+    @cached_property
+    def _score_lines(self) -> ScoreLines:
+        from db.scorelines import ScoreLines
+
+        return ScoreLines(self._db, self.people, self.dialogues, self.scoring, self._handing)
 
     @cached_property
     def _handing(self) -> Handing:

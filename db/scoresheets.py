@@ -31,6 +31,7 @@ from db.settings import Current
 
 Spans = tuple[tuple[int, int, int, str], ...]
 Scan = Callable[[int], Spans]
+_KEPT = 16  # dialogues whose texts are kept at hand
 _TASK = "SELECT code, person, place, dialogue, form, calibration, payload FROM score_task"
 
 
@@ -76,21 +77,21 @@ class Sheets:
         self._scan = scan
         # The dialogue laid out last: nine systems' replies to it come one after the other.
         self._read: tuple[int, str, tuple[FinalMessage, ...], Spans] | None = None
-        self._texts: tuple[int, dict[str, Any]] = (0, {})
+        self._texts: dict[int, dict[str, Any]] = {}
 
     def at(self, person: str, place: int) -> Shown | None:
         """The task at a place of a person's list, its dialogue read anew."""
         row = self._db.execute(f"{_TASK} WHERE person = ? AND place = ?", (person, place)).fetchone()
         return None if row is None else self._shown(row, fresh=True)
 
-    def of(self, code: str) -> Shown | None:
-        """The task with this code."""
+    def of(self, code: str, *, reading: bool = True) -> Shown | None:
+        """The task with this code; without the dialogue's messages where nobody is `reading` them."""
         row = self._db.execute(f"{_TASK} WHERE code = ?", (code,)).fetchone()
-        return None if row is None else self._shown(row, fresh=False)
+        return None if row is None else self._shown(row, fresh=False, reading=reading)
 
-    def _shown(self, row: Sequence[Any], *, fresh: bool) -> Shown:
+    def _shown(self, row: Sequence[Any], *, fresh: bool, reading: bool = True) -> Shown:
         code, person, place, dialogue, form, calibration, payload = row
-        uid, messages, spans = self._dialogue(dialogue, fresh)
+        uid, messages, spans = self._dialogue(dialogue, fresh) if reading else (self._uid(dialogue), (), ())
         texts = self._words(payload).get(code, {})
         replies = tuple(texts.get("replies", ()))
         same = len(replies) == 2 and replies[0] == replies[1]
@@ -137,13 +138,18 @@ class Sheets:
             self._read = (key, stored.uid, final, spans)
         return self._read[1:]
 
+    def _uid(self, key: int) -> str:
+        return str(self._db.execute("SELECT uid FROM dialogue WHERE id = ?", (key,)).fetchone()[0])
+
     def _words(self, payload: int) -> dict[str, Any]:
-        if self._texts[0] != payload:
+        """The texts of all tasks that one person has on one dialogue, by code."""
+        if payload not in self._texts:
             row = self._db.execute("SELECT text FROM payload WHERE id = ?", (payload,)).fetchone()
             value = json.loads(row[0]) if row and row[0] else {}
-            texts = {code: {"replies": r, "process": p} for code, _, _, _, r, p in value.get("tasks", ())}
-            self._texts = (payload, texts)
-        return self._texts[1]
+            if len(self._texts) >= _KEPT:
+                self._texts.clear()
+            self._texts[payload] = {c: {"replies": r, "process": p} for c, _, _, _, r, p in value.get("tasks", ())}
+        return self._texts[payload]
 
     def _given(self, code: str) -> _Given:
         now, at = {}, ""

@@ -322,25 +322,34 @@ class Scoring:
     def take_line(self, person: str, code: str, scores: dict[str, int], via: str) -> bool:
         """Take scores that were given elsewhere, whole, and close the task. Returns whether anything changed.
 
-        `scores` are by side, checked already. On a closed task a change is kept and not counted, as at the desk.
+        `scores` are by side, checked already; `via` is who brings them. On a closed task, and on a step of it that is
+        closed, a change is kept and not counted, as at the desk.
         """
         with transaction(self._db):
-            shown = self._theirs(person, code)
+            shown = self._theirs(person, code, reading=False)
             marks = shown.task.marks
-            said = {**marks.scores, **{n: int(s) for n, s in ((BETTER, marks.better),) if s}}
-            if not shown.task.closed:
-                for name, value in scores.items():
-                    if said.get(name, value) != value:
-                        self._give(person, shown, name, value)
-                if shown.shut:  # the replies were closed at the desk: only the process is left to close
-                    scores = {name: scores[name] for name in PROCESS}
-                step = PROCESS_STEP if shown.shut else ABLATION if shown.form == "single" else SHEET
-                self._close(person, shown, step, scores, via)
-                return True
+            said = {**marks.scores, **({BETTER: int(marks.better)} if marks.better else {})}
             changed = {name: value for name, value in scores.items() if said.get(name) != value}
-            for name, value in changed.items():
-                self._give(person, shown, name, value)
-            return bool(changed)
+            if shown.task.closed:
+                for name, value in changed.items():
+                    self._give(person, shown, name, value)
+                return bool(changed)
+            for name in changed.keys() & said.keys():
+                self._give(person, shown, name, scores[name])
+            if shown.shut:  # the replies were closed at the desk: only the process is left to close
+                scores = {name: scores[name] for name in PROCESS}
+            step = PROCESS_STEP if shown.shut else ABLATION if shown.form == "single" else SHEET
+            self._close(person, shown, step, scores, via)
+        return True
+
+    def same_text(self, code: str) -> bool:
+        """Whether the two replies of a task have the same text."""
+        shown = self._sheets.of(code, reading=False)
+        return shown is not None and shown.task.same_text
+
+    def sees_all(self, viewer: str) -> bool:
+        """Whether nothing is sealed for this person: a curator, or anyone once the scoring is ended."""
+        return self.ended or self._people.get(viewer).role == "curator"
 
     def _move_on(self, person: str, after: int) -> ScoreTask | None:
         place = self._next_place(person, after)
@@ -430,9 +439,9 @@ class Scoring:
         if self.ended:
             raise RefusedStep(N_("the scoring was ended: no score is taken any more"), code="ended")
 
-    def _theirs(self, person: str, code: str) -> Shown:
+    def _theirs(self, person: str, code: str, *, reading: bool = True) -> Shown:
         self._working(person)
-        shown = self._sheets.of(code) if storable(code) else None
+        shown = self._sheets.of(code, reading=reading) if storable(code) else None
         if shown is None or shown.person != person:
             raise NotFound(N_("{name} has no task {code}"), code="not_assigned", name=person, task=code)
         return shown
