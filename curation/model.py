@@ -56,6 +56,14 @@ class Dialogue:
             return Party.UNKNOWN
         return Party.SELF if message.speaker == self.self_speaker else Party.OTHER
 
+    def turned(self) -> Dialogue:
+        """The same dialogue with its two sides the other way round; itself where there are no two known sides."""
+        speakers = self.speakers
+        if len(speakers) != 2 or self.self_speaker not in speakers:
+            return self
+        other = next(name for name in speakers if name != self.self_speaker)
+        return Dialogue(self.external_id, self.messages, other, self.metadata)
+
     @property
     def speakers(self) -> tuple[str, ...]:
         """The labels of those who said something visible, in order of appearance."""

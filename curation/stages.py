@@ -57,7 +57,7 @@ class Facts:
     `eligible` is None before the candidate rules ran; `first` and `second` are the answers of A and of B that count now
     (the open re-decision where there is one); `ruling` is the lead's. `sent_back`: quality control found that the
     situation no longer holds, and neither a ruling nor answers of both came after that; what was decided before, and the
-    approval of it, count no more.
+    approval of it, count no more. `put_aside`: the lead dropped it for what someone raised about it, whatever was decided.
     """
 
     eligible: bool | None = None
@@ -68,6 +68,7 @@ class Facts:
     released: bool = False
     withdrawn: bool = False
     sent_back: bool = False
+    put_aside: bool = False
 
     @property
     def both_committed(self) -> bool:
@@ -81,6 +82,8 @@ def stage_of(facts: Facts) -> Stage:
         return Stage.WITHDRAWN
     if facts.eligible is None:
         return Stage.IMPORTED
+    if facts.put_aside:
+        return Stage.DROPPED
     outcome = outcome_of(facts)
     if outcome is not None and outcome.keep:
         if facts.approved:

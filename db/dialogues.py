@@ -30,7 +30,8 @@ STALE_SECONDS = 600.0
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _ROW = (
-    "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin"
+    "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin,"
+    " EXISTS (SELECT 1 FROM swap w WHERE w.dialogue = d.id)"
     " FROM dialogue d JOIN source s ON s.id = d.source JOIN state t ON t.dialogue = d.id"
     " JOIN payload p ON p.id = d.payload LEFT JOIN candidacy c ON c.dialogue = d.id"
 )
@@ -274,13 +275,16 @@ class Dialogues:
         codes: dict[int, dict[str, str]] = {}
         texts: list[tuple[int, list[str]]] = []
         with snapshot(self._db):
-            for key, external_id, text, screened in self._db.execute(
-                "SELECT d.id, d.external_id, p.text, EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = d.id)"
+            for key, external_id, text, screened, turned in self._db.execute(
+                "SELECT d.id, d.external_id, p.text, EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = d.id),"
+                " EXISTS (SELECT 1 FROM swap w WHERE w.dialogue = d.id)"
                 " FROM dialogue d JOIN payload p ON p.id = d.payload WHERE d.current = 1 ORDER BY d.id"
             ):
                 if text is None:
                     continue
                 dialogue = decode(external_id, text)
+                if turned:
+                    dialogue = dialogue.turned()
                 code = first_failure(dialogue, settings)
                 if not screened:
                     codes[key] = {"code": code or ""}
@@ -300,6 +304,9 @@ class Dialogues:
                 for key, code, other in self._db.execute("SELECT dialogue, code, twin FROM candidacy")
             }
             entries = [(key, value) for key, value in codes.items() if before.get(key) != value]
+            given = {key for (key,) in self._db.execute("SELECT DISTINCT dialogue FROM assignment")}
+            # What was handed out leaves the desks while it fails.
+            entries = [(key, value | {"off": "1"} if value["code"] and key in given else value) for key, value in entries]
             if entries:
                 body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": settings.as_dict()}
                 event = self._log.append("candidates", by, body, entries=entries)
@@ -422,9 +429,11 @@ class Dialogues:
     @staticmethod
     def from_row(row: tuple[object, ...]) -> StoredDialogue:
         """A dialogue from a row of this module's query; one whose raw text was purged has no messages."""
-        _, uid, external_id, source, version, stage, text, code, twin = row
+        _, uid, external_id, source, version, stage, text, code, twin, turned = row
         name = str(external_id)
         dialogue = Dialogue(name, ()) if text is None else decode(name, str(text))
+        if turned and text is not None:
+            dialogue = dialogue.turned()
         return StoredDialogue(
             str(uid),
             name,

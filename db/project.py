@@ -30,10 +30,13 @@ from db.settings import Current
 if TYPE_CHECKING:
     from db.decisions import Decisions
     from db.dialects import Dialects
+    from db.disputes import Disputes
     from db.handing import Handing
     from db.history import History
     from db.panel import LivePanel
+    from db.pacing import Pacing
     from db.quality import Quality
+    from db.raising import Raising
     from db.releases import Releases
     from db.reviews import Reviews
     from db.replies import Replies
@@ -73,7 +76,13 @@ class Project:
         self.findings = Findings(connection, self.log, self.dialogues, self._secret)
         self.assigning = Assigning(connection, self.log, self.people, self.dialogues)
         self.screening = Screening(
-            connection, self.log, self.people, self.dialogues, self.assigning, self.findings.spans
+            connection,
+            self.log,
+            self.people,
+            self.dialogues,
+            self.assigning,
+            self.findings.spans,
+            self._settings,
         )
 
     @property
@@ -89,6 +98,27 @@ class Project:
         from db.quality import Quality
 
         return Quality(self._db, self.log, self._settings, self.dialogues, self.findings)
+
+    @cached_property
+    def disputes(self) -> Disputes:
+        """What the two of a pair do not agree on."""
+        from db.disputes import Disputes
+
+        return Disputes(self._db, self.log, self.people, self.dialogues, self.screening)
+
+    @cached_property
+    def raising(self) -> Raising:
+        """What people put before the lead or hand back, sides turned round, what was hidden and is looked at."""
+        from db.raising import Raising
+
+        return Raising(self._db, self.log, self._settings, self.people, self.dialogues, self.assigning, self.screening)
+
+    @cached_property
+    def pacing(self) -> Pacing:
+        """How long decisions took, and words to write again."""
+        from db.pacing import Pacing
+
+        return Pacing(self._db)
 
     @cached_property
     def decisions(self) -> Decisions:

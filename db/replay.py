@@ -81,6 +81,7 @@ def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:
     approved = db.execute("SELECT 1 FROM approval WHERE dialogue = ?", (dialogue,)).fetchone()
     released = db.execute("SELECT 1 FROM release_item WHERE dialogue = ?", (dialogue,)).fetchone()
     sent_back = db.execute(SENT_BACK, (dialogue,)).fetchone()
+    closed = {why for (why,) in db.execute("SELECT why FROM aside WHERE dialogue = ?", (dialogue,))}
     return Facts(
         eligible=None if code is None else code[0] == "",
         first=answers.get("A"),
@@ -88,6 +89,8 @@ def facts_of(db: sqlite3.Connection, dialogue: int) -> Facts:
         ruling=None if ruling is None else Verdict(bool(ruling[0]), ruling[1] or None),
         approved=approved is not None,
         released=released is not None,
+        withdrawn="withdrawn" in closed,
+        put_aside="dropped" in closed,
         sent_back=sent_back is not None,
     )
 
@@ -123,6 +126,19 @@ def _entries(db: sqlite3.Connection, event: Event, dialogue: int | None = None) 
         values,
     ).fetchall()
     return [(d, p, json.loads(text) if text is not None else {}) for d, p, text in rows]
+
+
+def record(
+    db: sqlite3.Connection, log: Log, kind: str, by: str, dialogue: int, body: dict[str, Any], text: dict[str, Any]
+) -> Event:
+    """Append an event about one dialogue, whose text is its payload, and write what follows from it."""
+    event = log.append(kind, by, body, entries=[(dialogue, text)])
+    payload = db.execute(
+        "SELECT payload FROM entry WHERE origin = ? AND number = ? AND dialogue = ?",
+        (event.origin, event.number, dialogue),
+    ).fetchone()[0]
+    project(db, event, [(dialogue, payload, text)])
+    return event
 
 
 def rebuild(db: sqlite3.Connection, log: Log) -> None:

@@ -34,7 +34,11 @@ class Source:
 
 @dataclass(frozen=True)
 class StoredDialogue:
-    """A dialogue of a project. `uid` names it in the log; `name` is what people type (`source:id` where ids clash)."""
+    """A dialogue of a project. `uid` names it in the log; `name` is what people type (`source:id` where ids clash).
+
+    Of one that is `purged` the originals are gone: `dialogue` is then its approved text, its speakers self and other, and
+    empty where no text of it was approved (another version).
+    """
 
     uid: str
     external_id: str
@@ -44,6 +48,7 @@ class StoredDialogue:
     dialogue: Dialogue
     code: str = ""
     twin: str = ""
+    purged: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,11 +92,16 @@ class Pair:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person says of a dialogue in screening."""
+    """What a person says of a dialogue in screening.
+
+    `second` is an optional second choice of situation, `reason` a code of why it was dropped ("" for none).
+    """
 
     keep: bool
     situation: str = ""
     rationale: str = ""
+    second: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,8 @@ class Draft:
     keep: bool | None = None
     situation: str = ""
     rationale: str = ""
+    second: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,7 +140,8 @@ class Task:
 
     `place` counts from 1 in the person's list. `spans` are the proposed identifiers as (message, start, end, type), to
     be masked. `open` says whether the person may still undo (the other has not committed); `other` is the other's answer,
-    once both have committed and not before.
+    once both have committed and not before. `aside` says why it does not lie on the desk now (see
+    `curation.work.screening.ASIDE_WORDS`), "" where it does; what was raised as harmful comes without its messages.
     """
 
     place: int
@@ -140,6 +153,7 @@ class Task:
     spans: tuple[tuple[int, int, int, str], ...]
     open: bool
     other: Answer | None = None
+    aside: str = ""
 
 
 @dataclass(frozen=True)

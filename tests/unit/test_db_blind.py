@@ -75,7 +75,7 @@ def views(study: Project, viewer: str) -> list[str]:
             partial(study.quality.final, uid),
             partial(study.quality.layers, uid),
             partial(study.findings.spans, study.dialogues.key(uid)),
-            partial(study.screening.rule, "curator", uid, Answer(False)),
+            partial(study.disputes.rule, "curator", uid, Answer(False)),
             partial(study.screening.take_back, "carol", uid),
             partial(study.quality.approve, viewer, [name]),
         ]

@@ -161,7 +161,7 @@ class Workday(RuleBasedStateMachine):
     def rules_on_a_dispute(self, which: int, answer: Answer) -> None:
         disputed = list(self.study.dialogues.at(Stage.DISPUTED))
         if disputed:
-            self._undoable(lambda: self.study.screening.rule("curator", disputed[which % len(disputed)].uid, answer))
+            self._undoable(lambda: self.study.disputes.rule("curator", disputed[which % len(disputed)].uid, answer))
 
     @rule(which=places, accept=st.booleans(), start=st.integers(0, 5), length=st.integers(1, 4))
     def decides_a_finding(self, which: int, accept: bool, start: int, length: int) -> None:

@@ -56,7 +56,7 @@ def test_only_the_pairs_named_get_work(project: Make) -> None:
     assert study.screening.assign("curator", ["dan"]) == {"cai": 3, "dan": 3}
     assert refusal(lambda: study.screening.assign("curator", ["eve"])) == "no_pair"
     assert refusal(lambda: study.screening.assign("curator", ["nobody"])) == "no_person"
-    study.people.retire("dan", "curator")
+    study.assigning.retire("dan", "curator")
     bring(study, [dialogue("f")])
     assert study.screening.assign("curator") == {"ann": 1, "bo": 1}
 
@@ -232,13 +232,13 @@ def test_nobody_takes_back_what_another_decided(project: Make) -> None:
 def test_a_ruling_settles_a_dispute_and_another_replaces_it(project: Make) -> None:
     study = project()
     uids = staff(study, 2)
-    assert refusal(lambda: study.screening.rule("curator", uids[0], KEEP)) == "not_disputed"
+    assert refusal(lambda: study.disputes.rule("curator", uids[0], KEEP)) == "not_disputed"
     study.screening.decide("ann", uids[0], KEEP)
     study.screening.decide("bo", uids[0], Answer(False))
-    assert study.screening.rule("curator", uids[0], KEEP)
+    assert study.disputes.rule("curator", uids[0], KEEP)
     assert study.dialogues.find("d1").stage is Stage.AGREED
-    assert not study.screening.rule("curator", uids[0], KEEP)
-    assert study.screening.rule("curator", uids[0], Answer(False))
+    assert not study.disputes.rule("curator", uids[0], KEEP)
+    assert study.disputes.rule("curator", uids[0], Answer(False))
     assert study.dialogues.find("d1").stage is Stage.DROPPED
     assert len(study.history.rationales(uids[0], "carol")) == 2, "the blind answers stay what they were"
 
@@ -416,7 +416,7 @@ def test_decisions_given_are_taken_elsewhere_as_they_were(project: Make) -> None
     agree(one, uids[:1])
     one.screening.decide("ann", uids[1], KEEP)
     one.screening.decide("bo", uids[1], Answer(False, "", "不"))
-    one.screening.rule("curator", uids[1], KEEP)
+    one.disputes.rule("curator", uids[1], KEEP)
     one.findings.decide(uids[0], "curator", 1, 0, 2, "PERSON", True)
     one.quality.trim(uids[0], "curator", 1, [])
     one.quality.approve("curator", ["d1"])

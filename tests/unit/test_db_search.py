@@ -325,7 +325,7 @@ def test_a_situation_is_told_when_both_have_committed_and_not_before(project: Ma
     study.screening.decide("ann", uids[1], Answer(True, "hint", "x"))
     study.screening.decide("bo", uids[1], Answer(True, "humor", "y"))
     assert shown("hint") == shown("humor") == empty
-    study.screening.rule("curator", uids[1], Answer(True, "humor", ""))
+    study.disputes.rule("curator", uids[1], Answer(True, "humor", ""))
     assert {"d2"} in shown("humor")
     # Dropped by both: whatever was named tells nothing.
     for name in ("ann", "bo"):

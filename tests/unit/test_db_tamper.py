@@ -29,7 +29,7 @@ def study(project: Make, tmp_path: Path) -> Project:
     agree(made, [*uids[:2], made.dialogues.find("p1").uid])
     made.screening.decide("ann", uids[2], Answer(True, "hint", "甲"))
     made.screening.decide("bo", uids[2], Answer(False, "", "乙"))
-    made.screening.rule("curator", uids[2], Answer(True, "hint", "裁定"))
+    made.disputes.rule("curator", uids[2], Answer(True, "hint", "裁定"))
     made.screening.skip("ann", uids[3], "later", "等等")
     keys = [made.dialogues.key(made.dialogues.find("p1").uid)]
     made.findings.scrub(keys, "curator", 0.0)
