@@ -125,7 +125,7 @@ class Project:
         """Decision lines, in and out."""
         from db.decisions import Decisions
 
-        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.findings, self.quality, self._score_lines)
+        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.disputes, self.findings, self.quality, self._score_lines)
 
     @cached_property
     def releases(self) -> Releases:
