@@ -49,7 +49,7 @@ _PART = lazy(
     rf"|(?P<road>{_ROAD})|(?P<place>{_PLACE})|(?P<admin>{_ADMIN})"
 )
 _TRIGGER = lazy(
-    r"[滩洲桥庄墅厝坝岸堡轩阁港塘墩岛坪堂居邦路街巷弄道区區县縣镇鎮乡鄉村栋棟幢座楼樓舍苑园園城府庭湾灣郡坊邨站号號室厦廈广库]"
+    r"[滩洲桥门教庄墅厝坝岸堡轩阁港塘墩岛坪堂居邦路街巷弄道区區县縣镇鎮乡鄉村栋棟幢座楼樓舍苑园園城府庭湾灣郡坊邨站号號室厦廈广库场]"
     r"|家园|公寓|小区"
     r"|酒店|宾馆|宿舍|中心|市场|院|[0-9]-[0-9]|[0-9]{3}"
 )
@@ -85,6 +85,9 @@ _IS_FROM = lazy(
     r"(?:^|[ ,])(?:我|我在|我住|在|住)?([\u3400-\u9fff]{1,5}[苑园城府庭湾郡坊岸滩洲桥港村镇庄里巷口])(?:的"
     r"|那边|这边)?(?:$|[ ,?])"
 )
+_GATED = lazy(r"([\u3400-\u9fffA-Za-z0-9]{3,10}?[东西南北正侧后前])门(?:口|停车场|岗亭)?")
+_MEETS = lazy(r"定位|位置|在哪|哪里|哪儿|到了|集合|等你|等我|碰头|接你|接我|停车|下车|门口见|导航|外卖|放")
+_PARK = lazy(r"(?<![A-Za-z0-9])[A-Z]-?[0-9]{1,2}(?:停车场|停车位|车位|区[0-9]{1,4}号?车位)")
 _ROOM_ASKED = lazy(r"房号|房间号|房間號|几号房|哪个房间?|房间多少|几零几|门牌")
 _ROOM_ANSWER = lazy(r"(?:在|住|是)?[A-Za-z]?([0-9]{3,4})(?![0-9:]|[元块号点分个米平年岁天])")
 _TEACHING = lazy(
@@ -140,6 +143,13 @@ def addresses(page: Page, index: int) -> Iterator[Candidate]:
         score, rule = _worth(page, index, line, chain)
         if score:
             yield Candidate(chain.start, chain.end, ADDRESS, score, f"address:{rule}")
+    for match in _PARK.finditer(line.text):
+        yield Candidate(*match.span(), ADDRESS, 0.64, "address:parking")
+    for match in _GATED.finditer(line.text):
+        start = begin(line, match.end(1), match.start(1))
+        name = line.text[start : match.end(1) - 1]
+        if len(name) >= 3 and own_name(name) and not _common(name) and _near(page, index, 2, _MEETS):
+            yield Candidate(start, match.end(), ADDRESS, 0.62, "address:gate")
     for match in _TEACHING.finditer(line.text):
         yield Candidate(*match.span(), ADDRESS, 0.74, "address:classroom")
     if index and _ROOM_ASKED.search(page.lines[index - 1].text) and (answer := _ROOM_ANSWER.match(line.text)):

@@ -27,9 +27,10 @@ _DATE = lazy(
     rf"(?P<full>{_YEAR} ?年 ?{_MONTH} ?月(?: ?份)? ?(?:{_LUNAR_DAY}|{_DAY}) ?(?:日|号|號)?)"
     rf"|(?P<dotted>(?<![0-9.])(?:19[3-9]|20[0-2])[0-9][./-]{_MONTH}[./-](?:3[01]|[12][0-9]|0?[1-9])(?![0-9.]))"
     rf"|(?P<run>(?<![0-9])(?:19[3-9][0-9]|20[0-2][0-9])(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9]))"
-    rf"|(?P<lunar>(?:[去今前]年|大前年)?(?:农历|阴历|農曆|陰曆)?(?:正|腊|臘|冬|闰?{_MONTH}) ?月 ?{_LUNAR_DAY})"
+    rf"|(?P<lunar>(?:[去今前]年|大前年|{_YEAR} ?年?)?(?:农历|阴历|農曆|陰曆)?(?:正|腊|臘|冬|闰?{_MONTH}) ?月 ?{_LUNAR_DAY})"
     rf"|(?P<day>(?<![0-9一二三四五六七八九十])(?:农历|阴历|阳历)?{_MONTH} ?月 ?{_DAY} ?(?:日|号|號)?(?![0-9]))"
     rf"|(?P<short>(?<![0-9./-])(?:1[0-2]|0?[1-9])[./-](?:3[01]|[12][0-9]|0?[1-9])(?![0-9./-]))"
+    r"|(?P<soon>(?:[下上这]个?|本)月 ?(?:3[01]|[12][0-9]|0?[1-9]|廿?[一二三四五六七八九十]{1,3}) ?[号日號])"
     rf"|(?P<yearmonth>{_YEAR} ?年 ?{_MONTH} ?月)"
 )
 _BIRTH = lazy(
@@ -79,6 +80,8 @@ def _score(page: Page, index: int, kind: str, text: str, start: int, end: int) -
         "birth signs", lambda: _SIGNS.search(text) is not None
     )
     if around:
+        if kind == "soon":
+            return 0.66 if around <= 1 and page.lines[index].share(start, end) > 0.6 else 0.0
         if kind == "short":
             return 0.66 if page.lines[index].share(start, end) > 0.5 or said else 0.0
         near = around <= 1 or (around == 2 and (whole or kind == "lunar"))

@@ -17,7 +17,8 @@ from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
 from curation.identifiers.patterns import lazy
 
-_FILE = lazy(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金")
+_TAIWAN_PERMIT = lazy(r"台胞证|臺胞證|台胞證")
+_FILE = lazy(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金|住院号|病历号|准考证|就诊卡")
 _X = lazy(r" ?[x×](?![a-z0-9])")
 
 
@@ -43,12 +44,13 @@ def documents(page: Page, index: int) -> Iterator[Candidate]:
             else:
                 yield Candidate(window.start, window.end, ID_NUMBER, 0.7 if claim > 0 else 0.5, "id:one-short")
         elif (
-            count == 12
+            8 <= count <= 17
             and claim > 0
+            and (count == 12 or line.share(window.start, window.end) > 0.5)
             and any(_FILE.search(one.low) for one in page.lines[max(0, index - 2) : index + 1])
         ):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.8, "id:file")
-        elif count == 8 and "台胞证" in line.text and claim == 1:
+        elif count == 8 and _TAIWAN_PERMIT.search(line.text) and (claim == 1 or line.text.count("号") < 3):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.86, "id:taiwan-permit")
     yield from _lettered(page, index, line)
 

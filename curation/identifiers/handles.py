@@ -92,6 +92,13 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
         for match in pattern.finditer(spoken):
             yield from _claimed(page, index, *match.span(), "handle:described")
     yield from _nicknames(page, index, line, back)
+    for match in _RENAMED.finditer(low):
+        if any(c.isdigit() or c in "_丶" for c in match[1]) and not _SENTENCE.search(match[1]):
+            yield Candidate(*match.span(1), HANDLE, 0.78, "handle:renamed")
+
+
+# 我换号了 叫夜猫不熬夜233: with digits in it, so that it is no name of a person.
+_RENAMED = lazy(rf"(?:叫|改名|改成|改叫|换成|就是|新号)[: ]?([{_H}][{_H}a-z0-9_丶·~-]{{3,15}})(?![{_H}a-z0-9_])")
 
 
 def _claimed(page: Page, index: int, start: int, end: int, rule: str) -> Iterator[Candidate]:
@@ -178,7 +185,9 @@ _ASKS_OUTRIGHT = lazy(r"(?:号|id|叫啥|叫什么|名字|昵称|多少|呢)[?? 
 _WHOLE_NICK = lazy(
     rf"(?![我你他她没不有在是好哦嗯对行还就都也先等别这那哪])[{_H}][{_H}a-z0-9_丶·~-]{{3,9}}(?<![吗呢吧呀了嘛么])"
 )
-_NAMED = lazy(rf"(?:我|就|账号|名字|网名|id|号|搜)*(?:叫|是|搜|:)([{_H}a-z0-9_丶·~-]{{3,16}})(?![{_H}a-z0-9_])")
+_NAMED = lazy(
+    rf"(?:.{{1,8}}[ ,，])?(?:我|就|账号|名字|网名|id|号|搜)*(?:叫|是|搜|:)([{_H}a-z0-9_丶·~-]{{3,16}})(?![{_H}a-z0-9_])"
+)
 _TOKENS = lazy(rf"(?<![{_H}a-z0-9_丶·])[{_H}][{_H}a-z0-9_丶·~-]{{3,15}}(?![{_H}a-z0-9_丶·])")
 
 

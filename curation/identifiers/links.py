@@ -22,7 +22,8 @@ _MAILERS = lazy(r"(?:qq|vip\.qq|163|126|gmail|foxmail|sina|sohu|139|189|yeah|out
 # The part before the sign is read backwards from it, so that one look is enough.
 _PLAIN_LOCAL = lazy(r"[a-z0-9+_%](?:[a-z0-9._%+-]{0,62}[a-z0-9_+-])?")
 _SPOKEN_LOCAL = lazy(
-    r" ?(?:[a-z0-9](?: [a-z0-9]){2,40}(?![a-z0-9])|[a-z0-9_.+-]{1,40}"
+    r" ?(?:[0-9]{0,8} ?(?:加|\+)? ?(?:音拼|拼全)(?:的)?[\u3400-\u9fff]{1,3}"
+    r"|[a-z0-9](?: [a-z0-9]){2,40}(?![a-z0-9])|[a-z0-9_.+-]{1,40}"
     r"(?: ?(?:点|线划下|杠横|杠|erocsrednu|tod) ?[a-z0-9_.+-]{1,40}){0,4})"
 )
 _WINDOW = 80

@@ -43,7 +43,7 @@ _ANNOUNCED = (
         lazy(
             r"(?:姓名|户名|戶名|收件人?|收货人?|收貨人|收件人?姓?名?字?|联系人|持卡人|乘机人|乘车人|旅客|真名"
             r"|真实姓名|大名|全名|本名|中文名|法人|负责人"
-            r"|备注|備註|署名|实名|報?[我你]名|名字|全称)" + _SAID
+            r"|备注|備註|署名|实名|報?[我你]名|改[了好完]?名(?:了|为|成)?|名字|全称)" + _SAID
         ),
         0.9,
     ),
@@ -82,7 +82,10 @@ _ASKS = lazy(
 )
 _BARE = lazy(rf"(?<![{HAN}A-Za-z0-9])(?:[{HAN}]{{2,4}})(?![{HAN}])")
 _LATIN = alternation(words("names", "english_names"))
-_ENGLISH = lazy(rf"(?:[{''.join(sorted(STRONG))}])?(?<![A-Za-z0-9@._/-])(?:{_LATIN})(?![A-Za-z0-9@._/-])")
+_ENGLISH = lazy(
+    rf"(?:[{''.join(sorted(STRONG))}])?(?<![A-Za-z0-9@._/-])(?:{_LATIN})(?![A-Za-z0-9@._/-])"
+    rf"(?: [{''.join(sorted(STRONG))}](?![{HAN}]))?"
+)
 _PINYIN = (
     r"(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])?(?:[iu]?a(?:ng?|o|i)?|[iu]?e(?:ng?|i)?|o(?:ng?|u)?|i(?:ng?|u"
     r"|ong)?|u(?:n|i|o|e)?|v|ve|er)"
@@ -188,7 +191,7 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
 
 
 _NO_CUTS: frozenset[int] = frozenset()
-_FIELDS = lazy(r"[名户戶件货貨备備署报報旅]|[系卡机车法责]人")
+_FIELDS = lazy(r"[改名户戶件货貨备備署报報旅]|[系卡机车法责]人")
 
 
 def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Iterator[Candidate]:
@@ -357,11 +360,17 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
         first = False
         if not surname_length(name) or len(name) - surname_length(name) not in (1, 2):
             whole = asked and leads and end == len(text) and not is_word(name)
-            if whole and not page.known_word(index, start, end) and STOP.isdisjoint(name):
+            if whole and not page.known_word(index, start, end) and STOP.isdisjoint(name) and name not in _OF_FORMS:
                 yield Candidate(start, end, PERSON, 0.6, "name:asked")
             continue
         numbered = end < len(text) and text[end] == " " and _NUMBER_NEXT.match(text, end) is not None
-        if asked and leads and not (set(name[1:]) & STOP) and (name not in NOT_NAMES or end == len(text) or numbered):
+        if (
+            asked
+            and leads
+            and name not in _OF_FORMS
+            and not (set(name[1:]) & STOP)
+            and (name not in NOT_NAMES or end == len(text) or numbered)
+        ):
             yield Candidate(start, end, PERSON, 0.88 if full_name(name) else 0.7, "name:asked")
         elif not full_name(name) or name in NOT_NAMES:
             continue
@@ -374,6 +383,16 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
             yield Candidate(start, end, PERSON, 0.66 if len(name) == 3 else 0.55, "name:alone")
 
 
+# What a form asks for next, where a name is waited for.
+_OF_FORMS = frozenset(
+    listed(
+        """
+    关系 住址 籍贯 民族 学历 血型 科室 床号 班级 专业 年级 户籍 银行 支行 金额 用途 日期 时间
+    地址 电话 手机 生日 性别 年龄 单位 部门 职业
+    接种单位 工作单位 现住址 户口 婚姻 身高 体重 邮编 邮箱 微信 备注 证件 学校 公司
+    """
+    )
+)
 _NUMBER_NEXT = lazy(
     rf" (?:\({{0,1}}\+?[0-9]|[一二三四五六七八九零〇幺两壹贰叁肆伍陆柒捌玖]{{3}}|{FILLER}|证号|电话|手机|[0-9])"
 )

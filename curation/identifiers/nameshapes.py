@@ -95,7 +95,7 @@ def addressed(text: str) -> list[tuple[int, int, float]]:
         at, end = match.span()
         word = match.group()
         short = len(word) == 1
-        if short and text[end : end + 1] in _GOES_ON.get(word, ()):
+        if short and end < len(text) and text[end] in _GOES_ON.get(word, ""):
             continue
         start, score = _before_honorific(text, at, end, short)
         if start is None or is_word(text[start:end]) or text[start : end + 1] in NOT_NAMES:
@@ -140,7 +140,11 @@ def _before_honorific(text: str, at: int, end: int, short: bool) -> tuple[int | 
             return at - 4, 0.85
         if at >= 2 and text[at - 2] in SURNAMES and not short:
             return at - 2, 0.8
-        if short and text[at:end] in "哥姐" and (at < 2 or not _LETTER.match(text[at - 2])):
+        if (
+            short
+            and text[at:end] in "哥姐"
+            and (at < 2 or not _LETTER.match(text[at - 2]) or text[at - 2] in "了叫找谢是")
+        ):
             # 航哥: part of a given name.
             return (at - 1, 0.62) if not _LETTER.match(text[end : end + 1]) else (None, 0.0)
     return None, 0.0

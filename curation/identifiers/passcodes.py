@@ -37,6 +37,10 @@ _UNIT = lazy(
     r" ?(?:元|块|万|千|步|秒|次|人|分(?!隔)|米|年|月|日|点|级|星|斤|度|条|mb|gb|%|位|号楼|栋|楼|w(?![a-z])|天|小时)"
 )
 _LEADS = lazy(r"(?:就是|是|新的|按|输入?|填|密码|换成|改成|初始|默认)[: ]?\Z")
+_GATE = lazy(r"门禁|門禁|密码|单元门|楼栋门|大门|门口")
+# What is typed at a door: 1801#2580, *0917#.
+_PANEL = lazy(r"(?<![a-z0-9#*])(?:[#*][0-9]{3,8}[#*]?|[0-9]{2,6}[#*][0-9]{3,8}[#*]?|[0-9]{4,8}[#*])(?![a-z0-9#*])")
+_MEETING = lazy(r"会议|會議|房间号|直播|入会|课堂|网课")
 _PLAIN_WORDS = frozenset(
     listed(
         """
@@ -51,6 +55,9 @@ def passcodes(page: Page, index: int) -> Iterator[Candidate]:
     line = page.lines[index]
     back = page.distance(index, SECRET)
     if back is None or back > 3:
+        if back is not None or _GATE.search("".join(one.low for one in page.lines[max(0, index - 6) : index])):
+            for match in _PANEL.finditer(line.low):
+                yield Candidate(*match.span(), SECRET, 0.8, "code:panel")
         return
     low, spoken = line.low, line.spoken.lower()
     if len(spoken) != len(low):
@@ -115,6 +122,8 @@ def _value(page: Page, index: int, line: Line, match: re.Match[str], back: int, 
         yield Candidate(start, end, SECRET, 0.9 if digits >= 3 or marked else 0.7, rule)
     elif _LEADS.search(low, max(0, start - 5), start) and back <= 2 and 3 <= digits <= 8:
         yield Candidate(start, end, SECRET, 0.76 if said < 0 else 0.86, rule)
+    elif said > 0 and back == 1 and 7 <= digits <= 11 and alone >= 0.8 and _MEETING.search(page.lines[index - 1].low):
+        yield Candidate(start, end, SECRET, 0.86, rule)
     elif said > 0 and digits >= 2 and letters >= 2 and alone >= 0.6:
         yield Candidate(start, end, SECRET, 0.8, rule)
     elif said > 0 and back <= 2 and alone >= 0.4 and (marked or 4 <= digits <= 8):

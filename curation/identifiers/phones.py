@@ -118,7 +118,8 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
 def last_digits(page: Page, index: int) -> Iterator[Candidate]:
     """The last digits of a telephone, card or identity number, where they are called so or were asked for."""
     line = page.lines[index]
-    asked = index > 0 and bool(page.lines[index - 1].tails)
+    # The first answer may have been wrong: 不对, 那是4631.
+    asked = any(page.lines[back].tails for back in range(max(0, index - (3 if "是" in line.text else 1)), index))
     if not (line.tails or asked):
         return
     for window in windows(line):
@@ -127,7 +128,7 @@ def last_digits(page: Page, index: int) -> Iterator[Candidate]:
         named = _named_tail(line.tails, window)
         if not named and not (asked and line.share(window.start, window.end) >= 0.4):
             continue
-        at = index if named else index - 1
+        at = index if named else next(b for b in range(index - 1, -1, -1) if page.lines[b].tails)
         kinds = [cue.kind for cue in page.lines[at].cues]
         kind = next((k for k in (ID_NUMBER, BANK_CARD, PHONE) if k in kinds), None)
         if kind is None:

@@ -14,6 +14,11 @@ _BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后|接着|再|拆
 _HEAD = lazy(rf"[{_PROVINCE}]{_BETWEEN}[A-HJ-NP-Za-hj-np-z](?![a-z])|[{_PROVINCE}][a-hj-np-z](?=[a-z]?[0-9])")
 _NEXT = lazy(rf"{_BETWEEN}(?:([2-5]) ?[个個] ?([A-Za-z0-9])|([A-HJ-NP-Za-hj-np-z0-9]))")
 _SPECIAL = lazy(r"[港澳挂学警试超使领]")
+# The last characters of a plate, where somebody says that is what they are: 车尾号七七三K.
+_TAIL = lazy(
+    r"(?:车牌?|牌照)?尾号(?:是|:)? ?([A-HJ-NP-Za-hj-np-z0-9](?: ?[A-HJ-NP-Za-hj-np-z0-9]){2,4})(?![A-Za-z0-9])"
+)
+_RIDE = lazy(r"车|牌照|师傅|司机|滴滴|接我|上车")
 _ABROAD = lazy(
     r"(?<![A-Za-z0-9])(?:[A-Z]{2} ?[0-9]{1,4}|M[A-Z]-?[0-9]{2}-?[0-9]{2}|[A-Z]{3}-?[0-9]{4}"
     r"|[0-9]{4}-?[A-Z]{2})(?![A-Za-z0-9])"
@@ -38,6 +43,10 @@ def plates(page: Page, index: int) -> Iterator[Candidate]:
         if head.group()[0] in "新云青宁吉" and not compact and claim <= 0:
             score = 0.6
         yield Candidate(head.start(), end, PLATE, score, "plate")
+    for match in _TAIL.finditer(text):
+        letters = any(c.isalpha() for c in match[1])
+        if letters or _RIDE.search(line.text):
+            yield Candidate(*match.span(1), PLATE, 0.8 if letters else 0.62, "plate:tail")
     if page.claim(index, 0, len(line.text), PLATE) > 0:
         for match in _ABROAD.finditer(line.text):
             if page.claim(index, *match.span(), PLATE) > 0:
