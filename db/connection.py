@@ -56,6 +56,13 @@ def storable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
+@contextmanager
+def set_apart(path: Path) -> Iterator[bool]:
+    """Whether this process may read the bytes of `path` now: it has it not open, and opens it not meanwhile."""
+    with _opening:
+        yield not path.exists() or _identity(path) not in _open_here.values()
+
+
 def _identity(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_dev, status.st_ino

@@ -52,7 +52,7 @@ class Dialects:
     def look(self, sheet: Sheet) -> DialectTag:
         """The same as `of`, of a dialogue laid out already."""
         known = self._known(sheet)
-        if known is None or not known.machine:
+        if known is None or not (known.machine or sheet.stored.purged):
             self._look(sheet)
             known = self._known(sheet)
         assert known is not None
@@ -74,6 +74,10 @@ class Dialects:
 
     def _known(self, sheet: Sheet) -> DialectTag | None:
         told = self._db.execute("SELECT tag, person FROM dialect_told WHERE dialogue = ?", (sheet.key,)).fetchone()
+        if sheet.stored.purged:
+            machine, sure = sheet.left.get("dialect", ["", 0.0])
+            tag, by = (machine, "") if told is None else told
+            return DialectTag(tag, machine, sure, (), by)
         row = self._db.execute(
             "SELECT tag, confidence, evidence FROM dialect WHERE dialogue = ? AND version = ? AND seen = ?",
             (sheet.key, DIALECT_VERSION, _seen(sheet)),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from curation.errors import N_, BadInput, NotFound, RefusedStep
-from curation.model import Dialogue, Message, Reading, Refusal
+from curation.model import Dialogue, Message, Party, Reading, Refusal
 from curation.stages import Stage
 from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
 from db.connection import snapshot, storable, transaction
@@ -31,6 +31,8 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _ROW = (
     "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin,"
+    " CASE WHEN p.text IS NULL THEN"
+    "  (SELECT q.text FROM approval a JOIN payload q ON q.id = a.payload WHERE a.dialogue = d.id) END,"
     " EXISTS (SELECT 1 FROM swap w WHERE w.dialogue = d.id)"
     " FROM dialogue d JOIN source s ON s.id = d.source JOIN state t ON t.dialogue = d.id"
     " JOIN payload p ON p.id = d.payload LEFT JOIN candidacy c ON c.dialogue = d.id"
@@ -48,6 +50,14 @@ def decode(external_id: str, text: str) -> Dialogue:
     value = json.loads(text)
     messages = tuple(Message(row[0], row[1], row[2] if len(row) > 2 else None) for row in value["messages"])
     return Dialogue(external_id, messages, value["self"], value["metadata"])
+
+
+def _left(external_id: str, approved: object) -> Dialogue:
+    """What is left of a purged dialogue: the text that was approved, if any."""
+    if approved is None:
+        return Dialogue(external_id, ())
+    rows = json.loads(str(approved))["messages"]
+    return Dialogue(external_id, tuple(Message(party, text) for _, _, party, text in rows), Party.SELF.value)
 
 
 def uid_of(secret: bytes, source: str, external_id: str, version: int) -> str:
@@ -306,7 +316,9 @@ class Dialogues:
             entries = [(key, value) for key, value in codes.items() if before.get(key) != value]
             given = {key for (key,) in self._db.execute("SELECT DISTINCT dialogue FROM assignment")}
             # What was handed out leaves the desks while it fails.
-            entries = [(key, value | {"off": "1"} if value["code"] and key in given else value) for key, value in entries]
+            entries = [
+                (key, value | {"off": "1"} if value["code"] and key in given else value) for key, value in entries
+            ]
             if entries:
                 body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": settings.as_dict()}
                 event = self._log.append("candidates", by, body, entries=entries)
@@ -428,10 +440,10 @@ class Dialogues:
 
     @staticmethod
     def from_row(row: tuple[object, ...]) -> StoredDialogue:
-        """A dialogue from a row of this module's query; one whose raw text was purged has no messages."""
-        _, uid, external_id, source, version, stage, text, code, twin, turned = row
+        """A dialogue from a row of this module's query; one whose raw text was purged has its approved one."""
+        _, uid, external_id, source, version, stage, text, code, twin, approved, turned = row
         name = str(external_id)
-        dialogue = Dialogue(name, ()) if text is None else decode(name, str(text))
+        dialogue = _left(name, approved) if text is None else decode(name, str(text))
         if turned and text is not None:
             dialogue = dialogue.turned()
         return StoredDialogue(
@@ -443,4 +455,5 @@ class Dialogues:
             dialogue,
             str(code or ""),
             str(twin or ""),
+            text is None,
         )

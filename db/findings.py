@@ -65,7 +65,10 @@ class Findings:
         A detector that fails marks the dialogue as not scanned, which keeps it from being approved.
         """
         known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
-        stored = self._dialogues.by_key(key).dialogue
+        row = self._dialogues.by_key(key)
+        if row.purged:
+            return ()  # what is left was searched before it was approved, and again before the rest went
+        stored = row.dialogue
         if known is not None and not known[1] and self._current(known[0]):
             return self.proposed(key, stored)
         # Searching takes long to import; what was found before is shown without it.

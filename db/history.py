@@ -46,6 +46,8 @@ _UNDOABLE = frozenset(
 )
 # What the undo key of the text screen takes back.
 TEXT_STEPS = ("edit_taken_back", "rule_taken_back", "dialect_told", settings.KIND)
+# Where the text of a message stands that has no layers any more.
+APPROVED = "approved"
 _BLIND = frozenset({"screened", "skipped", "undone"})
 
 
@@ -133,7 +135,9 @@ class History:
         final = tuple(self._quality.final(stored.uid))
         kept = {m.index for m in final}
         messages = []
-        for index, one in enumerate(self._quality.layers(stored.uid)):
+        if stored.purged:
+            messages = [MessageLife(m.index, m.party, {APPROVED: m.text}, {}, True) for m in final]
+        for index, one in enumerate(() if stored.purged else self._quality.layers(stored.uid)):
             texts = {Layer.RAW.value: one.texts[Layer.RAW]}
             edits = {}
             for layer, made in one.edits.items():
@@ -190,6 +194,8 @@ class History:
             touched = self._db.execute(
                 "SELECT dialogue FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
             ).fetchall()
+            if event.kind != settings.KIND:
+                self._not_below_a_purge(event)
             keys = sorted({key for (key,) in touched} | set(self._reopened_without(event)))
             body: dict[str, Any] = {"event": [event.origin, event.number], "kind": event.kind}
             if "dialogue" in event.body:
@@ -199,6 +205,26 @@ class History:
                 settings.settle(self._db, self._log)
             for key in keys:
                 reproject(self._db, self._log, key)
+
+    def _not_below_a_purge(self, event: Event) -> None:
+        """Refuse to take back what a dialogue was approved on when its originals are gone."""
+        row = self._db.execute(
+            "SELECT count(*), min(d.external_id) FROM entry e JOIN purged p ON p.dialogue = e.dialogue"
+            " JOIN dialogue d ON d.id = e.dialogue WHERE e.origin = ?1 AND e.number = ?2"
+            " AND NOT (p.origin = ?1 AND p.number < ?2)",
+            (event.origin, event.number),
+        ).fetchone()
+        if row[0]:
+            raise RefusedStep(
+                N_(
+                    "{ref} cannot be taken back: it is about {count} dialogues whose originals were destroyed"
+                    " (first {id}), and undo ends there"
+                ),
+                code="purged",
+                ref=event.ref,
+                count=row[0],
+                id=row[1],
+            )
 
     def _reopened_without(self, event: Event) -> list[int]:
         """The approved dialogues whose text is another one when a change of settings is taken back."""

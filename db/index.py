@@ -39,7 +39,9 @@ _MASK = 0xFFFFFFFF
 _FACTORS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 _FORMAT = "grams-1"
 # Dialogues whose upper layers can read otherwise than the raw text.
-CHANGED = "SELECT dialogue FROM finding WHERE accepted = 1 UNION SELECT dialogue FROM layer"
+CHANGED = (
+    "SELECT dialogue FROM finding WHERE accepted = 1 UNION SELECT dialogue FROM layer UNION SELECT dialogue FROM purged"
+)
 
 
 @cache
@@ -161,8 +163,7 @@ class Index:
             stem = f"{version()}/{zlib.crc32(settings.encode('utf-8')):08x}"
             rows = self._db.execute(
                 "SELECT c.dialogue, (SELECT count(*) FROM entry e WHERE e.dialogue = c.dialogue), g.state, g.buckets"
-                f" FROM ({CHANGED}) c JOIN dialogue d ON d.id = c.dialogue JOIN payload p ON p.id = d.payload"
-                " LEFT JOIN gram_change g ON g.dialogue = c.dialogue WHERE p.text IS NOT NULL"
+                f" FROM ({CHANGED}) c LEFT JOIN gram_change g ON g.dialogue = c.dialogue"
             ).fetchall()
         return ((key, f"{stem}/{count}", known, blob) for key, count, known, blob in rows)
 
@@ -236,13 +237,12 @@ class Index:
             for text in self._upper(key):
                 above |= buckets(text)
             added = sorted(above - raw)
-            made.append((key, state, pack(f"<{len(added)}H", *added), key))
+            made.append((key, state, pack(f"<{len(added)}H", *added)))
         with transaction(self._db):
-            self._db.executemany(
-                "INSERT OR REPLACE INTO gram_change (dialogue, state, buckets) SELECT ?, ?, ? FROM dialogue d"
-                " JOIN payload p ON p.id = d.payload WHERE d.id = ? AND p.text IS NOT NULL",
-                made,
-            )
+            # What was purged since it was read must not come back by way of the index.
+            now = {key: state for key, state, _, _ in self._states()}
+            made = [one for one in made if now.get(one[0]) == one[1]]
+            self._db.executemany("INSERT OR REPLACE INTO gram_change (dialogue, state, buckets) VALUES (?, ?, ?)", made)
         return len(made)
 
     def _raw_buckets(self, key: int) -> set[int]:

@@ -14,6 +14,7 @@ from db import connection as opening
 from db import settings
 from db.dialogues import uid_of
 from db.log import Log, canonical, commitment, digest, event_hash
+from db.purging import DESTROYED
 from db.replay import differences
 from db.schema import VERSION
 
@@ -53,17 +54,26 @@ def _file(db: sqlite3.Connection) -> Iterator[Problem]:
 
 def _contents(db: sqlite3.Connection) -> Iterator[Problem]:
     """Every stored text against the commitment made when it came in."""
-    for name, salt, text, committed, stated, counted in db.execute(
+    for name, salt, text, committed, stated, counted, purged, left in db.execute(
         "SELECT d.external_id, p.salt, p.text, d.commitment, d.messages, CASE WHEN json_valid(p.text) THEN"
-        " json_array_length(p.text, '$.messages') END FROM dialogue d LEFT JOIN payload p ON p.id = d.payload"
+        " json_array_length(p.text, '$.messages') END, x.dialogue, CASE WHEN json_valid(q.text) THEN"
+        " json_extract(q.text, '$.messages') END FROM dialogue d LEFT JOIN payload p ON p.id = d.payload"
+        " LEFT JOIN purged x ON x.dialogue = d.id LEFT JOIN payload q ON q.id = x.payload"
     ):
-        if text is None:
+        if purged is not None and text is None and salt is None and stated == left:
+            continue
+        if purged is not None:
+            yield Problem("content", name, N_("dialogue {id} was purged, and is not gone"), {"id": name})
+        elif text is None:
             yield Problem("content", name, N_("the text of dialogue {id} is missing"), {"id": name})
         elif commitment(salt or b"", text) != committed or stated != counted:
             yield Problem("content", name, N_("the text of dialogue {id} is not what was imported"), {"id": name})
-    for origin, number, salt, text, committed in db.execute(
-        "SELECT e.origin, e.number, p.salt, p.text, e.commitment FROM entry e LEFT JOIN payload p ON p.id = e.payload"
+    for origin, number, salt, text, committed, gone in db.execute(
+        "SELECT e.origin, e.number, p.salt, p.text, e.commitment, p.text IS NULL AND p.salt IS NULL AND"
+        f" {DESTROYED} FROM entry e LEFT JOIN payload p ON p.id = e.payload JOIN event v USING (origin, number)"
     ):
+        if gone:
+            continue
         if text is None or commitment(salt or b"", text) != committed:
             ref = f"{origin}:{number}"
             yield Problem("content", ref, N_("what event {ref} says was changed"), {"ref": ref})

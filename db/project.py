@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from db.disputes import Disputes
     from db.handing import Handing
     from db.history import History
-    from db.panel import LivePanel
     from db.pacing import Pacing
+    from db.panel import LivePanel
+    from db.purging import Purging
     from db.quality import Quality
     from db.raising import Raising
     from db.releases import Releases
-    from db.reviews import Reviews
     from db.replies import Replies
+    from db.reviews import Reviews
     from db.samples import Samples
     from db.scorelines import ScoreLines
     from db.scoring import Scoring
@@ -179,6 +180,13 @@ class Project:
             self.quality,
             self.history,
         )
+
+    @cached_property
+    def purging(self) -> Purging:
+        """Destroying the originals of approved dialogues."""
+        from db.purging import Purging
+
+        return Purging(self._db, self.log, self.dialogues, self.quality, self.dialects, self.search.index)
 
     @cached_property
     def history(self) -> History:

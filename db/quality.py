@@ -176,6 +176,8 @@ class Quality:
         stage = sheet.stored.stage
         if stage not in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED):
             return ("not_agreed",)
+        if sheet.stored.purged:
+            return ()  # nothing was open when the originals went, and nothing has changed since
         reasons: list[str] = []
         undecided = self._findings.undecided(sheet.key)
         if self._findings.failure(sheet.key):
@@ -259,10 +261,7 @@ class Quality:
 
     def approved_text(self, sheet: Sheet) -> list[FinalMessage]:
         """The text that was approved. Raises RefusedStep when it is not what the layers amount to now."""
-        row = self._db.execute(
-            "SELECT text FROM approval JOIN payload ON payload.id = approval.payload WHERE dialogue = ?", (sheet.key,)
-        ).fetchone()
-        messages = [FinalMessage(*one) for one in json.loads(row[0])["messages"]]
+        messages = sheet.approved
         if messages != sheet.final:
             raise RefusedStep(
                 N_("the approved text of {id} is not what its layers amount to; approve it again"),
@@ -327,6 +326,8 @@ def _left_over(sheet: Sheet) -> bool:
 
 def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]:
     """How many identifiers of each type were replaced, and how many edits of each rule made, in what is kept."""
+    if sheet.stored.purged:
+        return sheet.left.get("identifiers", {}), sheet.left.get("edits", {})
     kept = {m.index for m in sheet.final}
     found = Counter(d.type for d in sheet.decided if d.accepted and d.message in kept)
     edits: Counter[str] = Counter()

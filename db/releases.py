@@ -193,7 +193,7 @@ class Releases:
             policy_version=sheet.policy,
             # Empty where the normaliser never looked: no edits would read as nothing to do.
             normaliser_version=sheet.layer_version(Layer.NORMALISED),
-            turns_before=len(stored.dialogue.turns),
+            turns_before=sheet.left["turns"] if stored.purged else len(stored.dialogue.turns),
             identifiers_replaced=identifiers,
             edits=edits,
             terms=_in_words(self._dialogues.terms_of(sheet.key)),
@@ -258,6 +258,8 @@ class Releases:
         def lines() -> Iterator[str]:
             nonlocal count
             for stored in self._dialogues.at():
+                if stored.purged:
+                    continue  # there is no raw text of it any more
                 messages = [
                     {"speaker": m.speaker, "text": m.text, **({} if m.time is None else {"time": m.time})}
                     for m in stored.dialogue.messages
@@ -272,7 +274,22 @@ class Releases:
                 count += 1
 
         _write(out, {RAW_NOTICE: notice, RAW_LINES: lines()}, raw=True)
+        with transaction(self._db):
+            # What left with raw text in it must be told of when the originals are destroyed here.
+            remember(self._db, self._log, "raw", out.name)
         return count
+
+
+def remember(db: sqlite3.Connection, log: Log, kind: str, name: str) -> None:
+    """Keep what left this file under a name: a copy, a packet, a raw copy; with the heads of the log it left with."""
+    heads = db.execute(
+        "SELECT origin, number, hash FROM event e WHERE number ="
+        " (SELECT max(number) FROM event x WHERE x.origin = e.origin)"
+    ).fetchall()
+    db.executemany(
+        "INSERT INTO anchor (kind, name, origin, number, hash, at) VALUES (?, ?, ?, ?, ?, ?)",
+        [(kind, name, *head, log.now()) for head in heads],
+    )
 
 
 def _check_folder(out: Path, *, raw: bool) -> None:

@@ -12,9 +12,11 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
+from curation.errors import N_, RefusedStep
 from curation.stages import Facts, Verdict, stage_of
 from db.following import AREAS
 from db.following.area import Apply, ApplyBare
+from db.following.purging import is_purged
 from db.following.quality import SENT_BACK
 from db.log import Event, Log
 from db.schema import PROJECTED, projected_ddl
@@ -23,6 +25,7 @@ from db.schema import PROJECTED, projected_ddl
 _OF_DIALOGUE = tuple(table for area in AREAS for table in area.of_dialogue)
 _TEXT_KINDS = frozenset(kind for area in AREAS for kind in area.text_kinds)
 _STAGELESS = frozenset(kind for area in AREAS for kind in area.stageless)
+_CHANGING = _TEXT_KINDS | {"approved"}
 _LASTING = frozenset(kind for area in AREAS for kind in area.lasting)
 _UNSETTLED = tuple((table, kinds) for area in AREAS for table, kinds in area.unsettled_by.items())
 
@@ -42,8 +45,10 @@ def _unsettle(db: sqlite3.Connection, kind: str, dialogue: int) -> None:
 
 def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """What was taken back is left out of the replay; here only what stood on it is opened again."""
+    if event.body["kind"] in _CHANGING and is_purged(db, dialogue):
+        return
     _unsettle(db, event.body["kind"], dialogue)
-    if event.body["kind"] in _TEXT_KINDS or event.body["kind"] == "approved":
+    if event.body["kind"] in _CHANGING:
         _reopen(db, dialogue)
     elif event.body["kind"] == "dialect_told":
         db.execute("DELETE FROM release_item WHERE dialogue = ?", (dialogue,))
@@ -54,13 +59,27 @@ _APPLY_BARE: dict[str, ApplyBare] = {kind: apply for area in AREAS for kind, app
 
 
 def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, int, Any]] = ()) -> None:
-    """Write what `event` means into the projected tables. `entries` are (dialogue, payload id, value)."""
+    """Write what `event` means into the projected tables. `entries` are (dialogue, payload id, value).
+
+    Raises RefusedStep when the event would change a text whose originals are gone.
+    """
+    entries = list(entries)
+    if event.kind in _TEXT_KINDS and any(is_purged(db, dialogue) for dialogue, _, _ in entries):
+        raise RefusedStep(
+            N_("the originals of this dialogue were destroyed: its text stays as it was approved"), code="purged"
+        )
+    _project(db, event, entries)
+
+
+def _project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, int, Any]]) -> None:
     if bare := _APPLY_BARE.get(event.kind):
         bare(db, event)
     apply = _APPLY.get(event.kind)
     if apply is None:
         return
     for dialogue, payload, value in entries:
+        if event.kind in _CHANGING and is_purged(db, dialogue):
+            continue  # a text without originals stays as it was approved, whatever else arrives
         if event.kind in _TEXT_KINDS:
             _reopen(db, dialogue)
         _unsettle(db, event.kind, dialogue)
@@ -112,7 +131,7 @@ def reproject(db: sqlite3.Connection, log: Log, dialogue: int) -> None:
         if event.kind in _LASTING:
             # A place in a person's list was given by all that came before it: it stays what it was.
             continue
-        project(db, event, _entries(db, event, dialogue))
+        _project(db, event, _entries(db, event, dialogue))
     restage(db, dialogue)
 
 
@@ -147,7 +166,7 @@ def rebuild(db: sqlite3.Connection, log: Log) -> None:
     undone = log.undone()
     for event in log.events():
         if (event.origin, event.number) not in undone:
-            project(db, event, _entries(db, event) if event.kind in _APPLY else ())
+            _project(db, event, _entries(db, event) if event.kind in _APPLY else ())
 
 
 def differences(db: sqlite3.Connection, log: Log) -> dict[str, int]:

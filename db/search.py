@@ -206,7 +206,7 @@ class Search:
         part = _part(text)
         where, values = filters.where()
         # SQLite looks first: what does not hold the text need not be handed over. Layers above raw it cannot see.
-        holds = " OR ".join(["instr(p.text, ?) > 0"] * len(part))
+        holds = "p.text IS NOT NULL AND (" + " OR ".join(["instr(p.text, ?) > 0"] * len(part)) + ")"
         if changes.all:
             holds += f" OR d.id IN ({CHANGED})"
         for keys in self._candidates(part, wanted, changes, stop):
@@ -214,12 +214,16 @@ class Search:
                 "SELECT d.id, p.text, d.uid, d.external_id, s.name, t.stage FROM dialogue d"
                 " CROSS JOIN payload p ON p.id = d.payload CROSS JOIN source s ON s.id = d.source"
                 " CROSS JOIN state t ON t.dialogue = d.id"
-                f" WHERE d.id IN ({', '.join('?' * len(keys))}) AND d.current = 1 AND p.text IS NOT NULL AND ({holds})"
+                f" WHERE d.id IN ({', '.join('?' * len(keys))}) AND d.current = 1 AND ({holds})"
                 f"{where} ORDER BY d.id",
                 (*keys, *part, *values),
             ).fetchall():
-                rows = json.loads(raw)["messages"]
-                texts = self._quality.texts(key, layer) if key in changes.all else [row[1] for row in rows]
+                rows = [] if raw is None else json.loads(raw)["messages"]
+                if key in changes.all:
+                    texts: Sequence[str] = self._quality.texts(key, layer)
+                    rows = rows or [[""] * 2 for _ in texts]  # purged: its times are gone with the raw text
+                else:
+                    texts = [row[1] for row in rows]
                 yield key, (uid, external_id, source, Stage(stage)), rows, texts
 
     def _candidates(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,14 @@ class Sheet:
         return reasons(self._db, self.key, sign_off=sign_off)
 
     @cached_property
+    def left(self) -> Mapping[str, Any]:
+        """What is known of a purged dialogue besides its approved text (see `db.purging.Left`); empty of any other."""
+        row = self._db.execute(
+            "SELECT text FROM purged JOIN payload ON payload.id = purged.payload WHERE dialogue = ?", (self.key,)
+        ).fetchone()
+        return {} if row is None else json.loads(row[0])
+
+    @cached_property
     def decided(self) -> tuple[Decided, ...]:
         """The decided identifiers, in order."""
         return self._findings.decided(self.key)
@@ -60,6 +68,8 @@ class Sheet:
     @cached_property
     def policy(self) -> str:
         """The replacement policy in force: the newest that an accepted identifier was decided under."""
+        if self.stored.purged:
+            return str(self.left.get("policy", NEWEST_POLICY))
         return max((d.policy for d in self.decided if d.accepted), default=NEWEST_POLICY)
 
     @cached_property
@@ -156,8 +166,18 @@ class Sheet:
         return trimming.kept_messages(messages, row[0], json.loads(row[1]))
 
     @cached_property
+    def approved(self) -> list[FinalMessage]:
+        """The text that was approved; empty when none is."""
+        row = self._db.execute(
+            "SELECT text FROM approval JOIN payload ON payload.id = approval.payload WHERE dialogue = ?", (self.key,)
+        ).fetchone()
+        return [] if row is None else [FinalMessage(*one) for one in json.loads(row[0])["messages"]]
+
+    @cached_property
     def final(self) -> list[FinalMessage]:
         """The text as it stands now: the top layer of the messages that are kept."""
+        if self.stored.purged:
+            return self.approved
         dialogue = self.stored.dialogue
         turn_of = {i: turn.number for turn in dialogue.turns for i in turn.messages}
         return [

@@ -34,6 +34,7 @@ _WORDS = {
     "dialect_told": N_("dialect told"),
     "settings_changed": N_("settings changed"),
     "exported": N_("release written"),
+    "purged": N_("originals destroyed"),
     "undone": N_("taken back"),
 }
 

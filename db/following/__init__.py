@@ -6,7 +6,18 @@ knows any of them by name.
 
 from __future__ import annotations
 
-from db.following import asking, assigning, lead, people, quality, reviews, scoring, screening, texts
+from db.following import asking, assigning, lead, people, purging, quality, reviews, scoring, screening, texts
 from db.following.area import Area
 
-AREAS: tuple[Area, ...] = (people.AREA, assigning.AREA, screening.AREA, lead.AREA, texts.AREA, quality.AREA, reviews.AREA, asking.AREA, scoring.AREA)
+AREAS: tuple[Area, ...] = (
+    people.AREA,
+    assigning.AREA,
+    screening.AREA,
+    lead.AREA,
+    texts.AREA,
+    quality.AREA,
+    reviews.AREA,
+    asking.AREA,
+    scoring.AREA,
+    purging.AREA,
+)

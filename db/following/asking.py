@@ -171,5 +171,6 @@ AREA = Area(
     },
     apply_bare={"system_added": _system, "system_changed": _system},
     stageless=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
+    outlives=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
     indexes=_INDEXES,
 )

@@ -116,6 +116,8 @@ AREA = Area(
     apply={"edited": _edited, "edit_signed": _edit_signed, "sent_back": _sent_back},
     # What was signed or sent back opens the approval again, and so does taking that back.
     text_kinds=frozenset({"edited", "edit_signed", "sent_back"}),
+    originals=frozenset({"edited", "edit_signed", "sent_back"}),
+    forgotten=("quality_draft",),
     derived=_DERIVED,
     desk=_DESK,
 )

@@ -53,7 +53,7 @@ CREATE TABLE gram_change (
 
 
 def _findings(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    for message, start, end, kind, accepted, score, rule in value["findings"]:
+    for message, start, end, kind, accepted, score, rule in value.get("findings", ()):
         # A decision on a span replaces what was decided on any span it overlaps.
         db.execute(
             "DELETE FROM finding WHERE dialogue = ? AND message = ? AND start < ? AND end > ?",
@@ -86,6 +86,8 @@ def _layer(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, va
 
 
 def _trimmed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    if not value:
+        return  # purged; and so below
     db.execute(
         "INSERT OR REPLACE INTO trim (dialogue, first_turn, removed, origin, number) VALUES (?, ?, ?, ?, ?)",
         (dialogue, value["first_turn"], json.dumps(value["removed"]), event.origin, event.number),
@@ -93,6 +95,8 @@ def _trimmed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, 
 
 
 def _edit_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    if not value:
+        return
     db.execute(
         "INSERT OR REPLACE INTO edit_taken_back (dialogue, message, start, end, person, origin, number)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -101,6 +105,8 @@ def _edit_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payloa
 
 
 def _rule_taken_back(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    if not value:
+        return
     db.execute(
         "INSERT OR REPLACE INTO rule_taken_back (dialogue, rule, person, origin, number) VALUES (?, ?, ?, ?, ?)",
         (dialogue, value["rule"], event.by, event.origin, event.number),
@@ -171,5 +177,10 @@ AREA = Area(
             "settings_changed",
         }
     ),
+    originals=frozenset(
+        {"scrubbed", "finding", "normalised", "edited", "trimmed", "edit_taken_back", "rule_taken_back"}
+    ),
+    outlives=frozenset({"settings_changed", "dialect_told", "approved", "exported"}),
+    forgotten=("scan", "proposal", "trim_proposal"),
     derived=_DERIVED,
 )

@@ -42,6 +42,7 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.quality.trim(uids[0], "curator", 1, [])
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
+    made.purging.purge(made.purging.plan([uids[1]]), "curator")
     assert made.check() == []
     return made
 
@@ -252,7 +253,9 @@ def test_a_row_removed_from_a_projected_table_is_found(study: Project, table: st
     row = _rows(study.path, table)[0]
     with tampering(study.path) as db:
         db.execute(f"DELETE FROM {table} WHERE {' AND '.join(f'{c} = ?' for c in row)}", tuple(row.values()))
-    assert {(p.code, p.where) for p in study.check()} == {("replay", table)}
+    found = {(p.code, p.where) for p in study.check()}
+    # What was destroyed is missed where nothing says that it was destroyed.
+    assert {f for f in found if table != "purged" or f[0] != "content"} == {("replay", table)}
 
 
 def test_a_removed_dialogue_is_found(study: Project) -> None:

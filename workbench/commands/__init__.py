@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "search": N_("Find dialogues by text."),
     "explain": N_("Tell the whole life of one dialogue."),
     "log": N_("Show what was done by whom; take something back."),
+    "purge": N_("Destroy the originals of approved dialogues."),
     "check": N_("Check the file, its log, and tables against it."),
     "backup": N_("Write a whole copy of the project."),
     "text": N_("Filters on JSON lines that need no project."),

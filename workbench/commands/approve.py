@@ -19,6 +19,10 @@ _REASONS = {
     "too_few_turns": N_("fewer turns would be left than the project asks for"),
     "last_turn_cut": N_("a part of the last turn would be lost"),
     "ends_with_self": N_("the last message left would be our own"),
+    "not_approved": N_("it is not approved"),
+    "approval_differs": N_("its text is not what was approved; approve it again"),
+    "no_dialogue": N_("there is no such dialogue"),
+    "ambiguous": N_("it stands in several sources; say source:id"),
 }
 _TOLD = 20
 
@@ -47,6 +51,13 @@ def approve(path: Path, names: tuple[str, ...], clean: bool, by: str, as_json: b
         if names:
             _refuse(report)
     return int(bool(names and report.open))
+
+
+def reason(code: str) -> str:
+    """A reason why something stays open, in the reader's language."""
+    from workbench.words import gettext
+
+    return gettext(_REASONS[code]) if code in _REASONS else code
 
 
 def _show(report: ApprovalReport) -> None:

@@ -53,7 +53,8 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
                 for layer, edits in one.edits.items()
             }
         else:
-            row["texts"] = {"raw": masked(one.index, one.texts["raw"], spans)}
+            layer, text = next(iter(one.texts.items()))  # the lowest there is: raw, or what a purge left
+            row["texts"] = {layer: masked(one.index, text, spans)}
         messages.append(row)
     answers = [
         {"by": person, "keep": keep, "situation": situation, "rationale": rationale}
@@ -64,6 +65,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "source": stored.source,
         "version": stored.version,
         "stage": stored.stage,
+        "purged": stored.purged,
         "rejected": stored.code or None,
         "release_id": life.release_id or None,
         "answers": answers,
@@ -104,6 +106,8 @@ def _show(life: Life, told: dict[str, Any]) -> None:
 
         reason = gettext(RULE_CODES.get(stored.code, ""))
         output.say(N_("rejected: {code}, {reason}"), code=stored.code, reason=reason)
+    if stored.purged:
+        output.say(N_("its originals were destroyed; what stands here is the text that was approved"))
     if life.release_id:
         output.say(N_("its public name: {name}"), name=life.release_id)
     output.line()
@@ -145,7 +149,7 @@ def _rows(told: dict[str, Any]) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for message in told["messages"]:
         for layer, text in message["texts"].items():
-            first = layer == "raw"
+            first = layer in ("raw", "approved")
             number, speaker = (message["message"] + 1, message["speaker"]) if first else ("", "")
             rows.append((number, speaker, label(layer), text))
         if not message["kept"]:
