@@ -38,6 +38,7 @@ _SHOWN = {
     "escape": "Esc",
     "backspace": "Backspace",
     "space": "Space",
+    "tab": "Tab",
 }
 
 

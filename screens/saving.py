@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from curation.errors import N_, WorkbenchError
+from curation.errors import N_, RefusedStep, WorkbenchError
 from screens.base import WorkScreen
 from screens.keynames import shown
-from screens.locale import _
+from screens.locale import _, told_error
 
 
 class SavingScreen(WorkScreen):
@@ -29,6 +29,8 @@ class SavingScreen(WorkScreen):
         """Ask the store; what it refuses is shown, and everything stays where it is."""
         try:
             yield
+        except RefusedStep as error:
+            self.tell(told_error(error))
         except WorkbenchError as error:
             self.fail(error)
 
@@ -36,6 +38,10 @@ class SavingScreen(WorkScreen):
         """Save something; a failure is loud, and everything stays on the screen. Returns whether it went well."""
         try:
             save()
+        except RefusedStep as error:
+            # Nothing is amiss with the file: the store says why this is not done.
+            self.tell(told_error(error))
+            return False
         except Exception as error:
             # Whatever the store's trouble is – a full disk, a file gone – what was typed must not go with it.
             self._unsaved = True

@@ -55,7 +55,7 @@ def label_of(line: str) -> str:
     if line == BETTER:
         return _("Better one")
     if line == GUESS:
-        return _("Thought first")
+        return _("Thought first?")
     return rubric().of(line).name[language()]
 
 
@@ -104,7 +104,8 @@ class ScoreDesk:
         if task is None:
             return []
         rows = []
-        for name, text in (task.process or {}).items():
+        for name in PROCESS if task.process else ():
+            text = task.process.get(name, "") if task.process else ""
             given = box_of(task.marks.scores.get(name)) if name in task.dimensions else "    "
             rows.append(Scored(label_of(name), text, given, self.current == name, self._changed(name)))
         names = SIDES if len(task.replies) > 1 else (ALONE,)

@@ -15,7 +15,7 @@ from textual.widgets import TextArea
 from curation.errors import N_
 from curation.work.scoring import BETTER, GUESS, PastScore, ScoreTask, ScoringProgress
 from screens.figurewords import panel_page
-from screens.held import HELD, Once
+from screens.held import Once
 from screens.keys import NOT_PAINTED, PACE, Pace
 from screens.livepanel import ROOMY, LivePanel, PanelFound
 from screens.locale import _, told
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from db.project import Project
 
 WIDE = 110  # columns from which dialogue and sheet, and the two replies, stand side by side
+HELD = 0.06  # seconds in which only a held key gives the same score again
 LEAST_DIALOGUE = 5  # rows that the dialogue keeps
 
 SKIP_WORDS = {
@@ -60,7 +61,7 @@ class ScoringScreen(SavingScreen):
         self.pace = Pace(pace)
         self.live = LivePanel(self, project.path, person)
         self._progress: ScoringProgress | None = None
-        self._read: tuple[list[Said], bool] = ([], False)
+        self._read: list[Said] = []
         self._given = ("", float("-inf"))
         self._undo_once = Once(self, self._undo)
 
@@ -125,15 +126,14 @@ class ScoringScreen(SavingScreen):
         box.placeholder = _("a note to the lead")
         box.put("" if task is None else task.marks.draft or task.marks.note)
         if task is None:
-            self._read = ([], False)
+            self._read = []
             self.view.say(self._empty_words())
         else:
             messages = said(task)
-            same = bool(messages) and self._read[0] == messages
-            self._read = (messages, same)
             # The same dialogue with another pair of replies: whoever has read it goes on where they are.
-            if not same:
+            if messages != self._read:
                 self.view.put(messages)
+            self._read = messages
         self.show_sheet()
 
     def show_sheet(self) -> None:
@@ -184,8 +184,8 @@ class ScoringScreen(SavingScreen):
             return
         p, task = self._progress, self.desk.task
         words = []
-        if task is not None and self._read[1]:
-            words.append(_("SAME DIALOGUE, other replies"))
+        if task is not None and task.read_before:
+            words.append(_("SAME DIALOGUE as the one before"))
         if p is not None:
             words.append(_("{closed} of {assigned} closed").format(closed=p.closed, assigned=p.assigned))
             words += [_("{skipped} put off").format(skipped=p.skipped)] if p.skipped else []

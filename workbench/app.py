@@ -75,7 +75,9 @@ class WorkbenchApp(App[None]):
         actions.check(self.keymap)
         self.project = Project.open(path) if path is not None else None
         self.lang = use(lang or (self.project.settings.lang if self.project else None))
-        super().__init__()
+        # The first screen does not bring its style sheet by itself.
+        first = SCREENS / f"{start}.tcss"
+        super().__init__(css_path=[*self.CSS_PATH, *([] if first in self.CSS_PATH else [first])])
         self.person = person
         self._start = start
         self._pace = pace
@@ -119,6 +121,10 @@ class WorkbenchApp(App[None]):
             from screens.scoring import ScoringScreen
 
             return ScoringScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "expert" and self.project is not None:
+            from screens.expert import ExpertScreen
+
+            return ExpertScreen(self.project, self.person, self.keymap, pace=self._pace)
         if name == "search" and self.project is not None:
             from screens.search import SearchScreen
 

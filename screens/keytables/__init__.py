@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from screens.keytables import everywhere, home, scoring, screening, search, text
+from screens.keytables import everywhere, expert, home, scoring, screening, search, text
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
@@ -10,6 +10,7 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "home": home.ACTIONS,
     "screening": screening.ACTIONS,
     "scoring": scoring.ACTIONS,
+    "expert": expert.ACTIONS,
     "text": text.ACTIONS,
     "search": search.ACTIONS,
 }

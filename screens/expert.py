@@ -1,0 +1,519 @@
+"""The expert desk: one dialogue, two answers written by hand, one after the other; every key is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.widget import Widget
+from textual.widgets import TextArea
+
+from curation.replies.length import visible_length
+from curation.rubric import rubric
+from curation.work.asking import COT
+from curation.work.expert import REPLY, ExpertProgress, ExpertTask, Part, boxes_of
+from screens.display import visible
+from screens.held import Once
+from screens.keys import NOT_PAINTED, PACE, Pace
+from screens.locale import _, language, told
+from screens.messages import Wanted
+from screens.page import Choice, Number, Page
+from screens.saving import SavingScreen
+from screens.scoredesk import label_of, said
+from screens.scoresheet import Scored, box_of, laid_out
+from screens.widgets.dialogue import DialogueView
+from screens.widgets.rows import RowsView
+from screens.widgets.writing import Writing
+
+if TYPE_CHECKING:
+    from db.project import Project
+
+IDLE = 60.0  # seconds between two keys that count as work at most
+LEAST_DIALOGUE = 5
+
+
+class ExpertScreen(SavingScreen):
+    """Reads like this: dialogue, what is written so far with its length, what to press, the box of the field in turn."""
+
+    NAME = "expert"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "expert.tcss"]
+
+    def __init__(
+        self, project: Project, person: str, keymap: dict[str, tuple[str, ...]], *, pace: float = PACE
+    ) -> None:
+        super().__init__(project, person, keymap)
+        self.task: ExpertTask | None = None
+        self.field = ""
+        self.pace = Pace(pace)
+        self._texts: dict[str, str] = {}
+        self._pasted: set[str] = set()
+        self._progress: ExpertProgress | None = None
+        self._worked = 0.0
+        self._last_key = time.monotonic()
+        self._close_once = Once(self, self._close)
+
+    # -- the parts
+
+    def body(self) -> list[Widget]:
+        """Dialogue, what is written, what to press, the box."""
+        from screens.widgets.line import Line
+
+        box = Writing("writing")
+        box._bindings = box._bindings.merge([self.in_text(), box._bindings])
+        return [DialogueView("dialogue"), RowsView("sheet"), Line("answer"), box]
+
+    @property
+    def view(self) -> DialogueView:
+        """The dialogue."""
+        return self.query_one("#dialogue", DialogueView)
+
+    @property
+    def box(self) -> Writing:
+        """The field in turn."""
+        return self.query_one("#writing", Writing)
+
+    @property
+    def _store(self) -> Project:
+        assert self.project is not None
+        return self.project
+
+    @property
+    def part(self) -> Part | None:
+        """The answer that is written now; None when there is none to write."""
+        return self.task.part(self.task.now) if self.task is not None and self.task.now else None
+
+    def begin(self) -> None:
+        """Lay the dialogue where the expert left off."""
+        self.query_one("#sheet", RowsView).can_focus = False
+        self.set_focus(self.view)
+        with self.asking():
+            self._progress = self._store.expert.progress(self.person)
+            self._lay(self._store.expert.task(self.person))
+
+    def flush(self) -> None:
+        """Keep the field as far as it is written."""
+        self._save()
+
+    # -- showing
+
+    def resized(self) -> None:
+        """As many rows as there is room for."""
+        if self.task is not None:
+            self.show_sheet()
+
+    def _lay(self, task: ExpertTask | None) -> None:
+        self.task = task
+        part = self.part
+        self._texts = dict(part.texts) if part is not None else {}
+        self._pasted = set(part.pasted) if part is not None else set()
+        self.field = next(iter(part.missing()), REPLY) if part is not None else ""
+        self._worked = 0.0
+        self.show()
+
+    def show(self) -> None:
+        """Everything anew, after another dialogue, answer or language."""
+        task = self.task
+        if task is None:
+            self.view.say(self._empty_words())
+        else:
+            self.view.put(said(task))
+        self._show_field()
+        self.show_sheet()
+
+    def _show_field(self) -> None:
+        box = self.box
+        box.read_only = self.part is None
+        box.put(self._texts.get(self.field, ""))
+        label = label_of(self.field) if self.field else ""
+        box.placeholder = _("{field}: press {key} to write").format(field=label, key=self.key_of("expert_write"))
+
+    def _lines(self) -> list[Scored]:
+        task, part = self.task, self.part
+        if task is None:
+            return []
+        if part is not None:
+            return [self._line(part.mode, name) for name in boxes_of(part.mode)]
+        # Nothing to write: what was closed, whole.
+        return [
+            Scored(f"{self._mode_words(p.mode)} · {label_of(name)}", p.texts.get(name, ""), "    ")
+            for p in task.parts
+            if p.closed
+            for name in boxes_of(p.mode)
+        ]
+
+    def _line(self, mode: str, name: str) -> Scored:
+        text = self._texts.get(name, "")
+        length = visible_length(text)
+        mark = _("(pasted)") if name in self._pasted else ""
+        shown = text.replace("\n", " ")
+        return Scored(label_of(name), shown, box_of(length if text.strip() else None), self.field == name, mark)
+
+    def show_sheet(self) -> None:
+        """What a key can change: what is written, its length, what to press."""
+        lines = self._lines()
+        sheet = self.query_one("#sheet", RowsView)
+        width, height = self.app.size.width, self.app.size.height
+        least = 5 + LEAST_DIALOGUE + (6 if self.has_class("tall") else 3)
+        rows = max(min(len(laid_out(lines, width - 1)), height - least), 1)
+        at = sheet.styles.height
+        if at is None or at.value != rows:
+            sheet.styles.height = rows
+        sheet.put(lambda w, plain: laid_out(lines, w, plain_emoji=plain), anew=False)
+        here = next((n for n, one in enumerate(lines, 1) if one.here), 0)
+        if here:
+            sheet.bring(here)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self.line("answer").put(self._state_words(), self._length_words())
+        task = self.task
+        parts = []
+        if task is not None:
+            parts.append(_("no. {place} of {assigned}").format(place=task.place, assigned=task.count))
+            parts += [self._mode_words(task.now)] if task.now else []
+        parts += [w] if (w := self.saved_words()) else []
+        self.line("header").put(f"{self._store.path.name} · {self.person}", " · ".join(parts))
+        self.show_quiet()
+
+    def _mode_words(self, mode: str) -> str:
+        return _("thought reply") if mode == COT else _("direct reply")
+
+    def _length_words(self) -> str:
+        if self.part is None or self.task is None or not self.field:
+            return ""
+        length = visible_length(self._texts.get(self.field, ""))
+        if self.field != REPLY:
+            return _("{n} characters").format(n=length)
+        words = _("{n} of {limit} characters").format(n=length, limit=self.task.limit)
+        return words if length <= self.task.limit else f"{words} – {_('TOO LONG')}"
+
+    def _state_words(self) -> str:
+        task, part = self.task, self.part
+        if task is None:
+            return ""
+        if part is None:
+            if task.waits == "day":
+                return _("The second answer is written on another day; {key} goes on").format(
+                    key=self.key_of("expert_next")
+                )
+            if task.used:
+                return _("Both closed, and in scoring: they stay as they are")
+            return _("Both closed; {again} opens one again, {key} goes on").format(
+                again=self.key_of("expert_reopen"), key=self.key_of("expert_next")
+            )
+        which = _("answer {n} of 2").format(n=task.parts.index(part) + 1)
+        if self.box.has_focus:
+            return _("{which}: {field} – Enter next field, Esc leaves").format(which=which, field=label_of(self.field))
+        if not self._missing():
+            return _("{which}: complete – {key} closes it").format(which=which, key=self.key_of("expert_write"))
+        return _("{which}: {field}, {key} writes").format(
+            which=which, field=label_of(self.field), key=self.key_of("expert_write")
+        )
+
+    def show_quiet(self) -> None:
+        """Where the expert is in the sample."""
+        if self.said:
+            return
+        p = self._progress
+        words = ""
+        if p is not None:
+            words = _("{done} of {assigned} done, {begun} with one answer").format(
+                done=p.done, assigned=p.assigned, begun=p.begun
+            )
+            if p.waiting:
+                words += ", " + _("{n} wait for another day").format(n=p.waiting)
+        below = self.view.below
+        more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and self.task is not None else ""
+        self.line("told").put(words, more)
+
+    def _empty_words(self) -> str:
+        p = self._progress
+        if p is None or not p.assigned:
+            return _(
+                "There is no sample to answer yet. The curator draws one with\n"
+                "    workbench sample {project} --n 312\n"
+                "q goes back to the overview."
+            ).format(project=self._store.path.name)
+        if p.waiting:
+            return _(
+                "Nothing more to write today: the second answers are written on another day.\n"
+                "p looks back, q goes back to the overview."
+            )
+        return _("All {n} dialogues have both answers. Thank you!\np looks back, q goes back to the overview.").format(
+            n=p.assigned
+        )
+
+    @on(DialogueView.Moved)
+    def _moved(self) -> None:
+        self.show_quiet()
+
+    # -- keeping
+
+    def pressed(self, key: str) -> None:
+        """A key came in: time between keys is work, up to a minute of it."""
+        super().pressed(key)
+        now = time.monotonic()
+        self._worked += min(now - self._last_key, IDLE)
+        self._last_key = now
+        self.pace.touched()
+
+    @on(TextArea.Changed)
+    def _typed(self) -> None:
+        if self.part is not None and self.box.has_focus:
+            self._save()
+            self.show_sheet()
+
+    def _save(self) -> bool:
+        """Keep the field in turn as it is in the box."""
+        part, task = self.part, self.task
+        if part is None or task is None or not self.field:
+            return True
+        text, pasted = self.box.written, self.box.pasted
+        if text == self._texts.get(self.field, "") and not (pasted and self.field not in self._pasted):
+            return True
+        seconds, field = self._worked, self.field
+        saved = self.tried(
+            lambda: self._store.expert.save(
+                self.person, task.uid, part.mode, field, text, pasted=pasted, seconds=seconds
+            )
+        )
+        self._texts[field] = text
+        if not text:
+            self._pasted.discard(field)
+            self.box.pasted = False
+        elif pasted:
+            self._pasted.add(field)
+        if saved:
+            self._worked = 0.0
+        return saved
+
+    def _missing(self) -> list[str]:
+        part = self.part
+        return [n for n in boxes_of(part.mode) if not self._texts.get(n, "").strip()] if part is not None else []
+
+    # -- writing
+
+    def _may_write(self) -> bool:
+        if self.task is None or self.has_class("small"):
+            return False
+        if not self.pace.may_answer():
+            self.tell(told(NOT_PAINTED))
+            return False
+        if self.part is None:
+            self.tell(self._state_words())
+            return False
+        return True
+
+    def action_write(self) -> None:
+        """Into the box at the field in turn; with everything written, close."""
+        if not self._may_write():
+            return
+        missing = self._missing()
+        if not missing:
+            self.action_close()
+            return
+        if self._texts.get(self.field, "").strip():
+            self.field = missing[0]
+        self._enter()
+
+    def _enter(self) -> None:
+        self._show_field()
+        self.set_focus(self.box)
+        self.show_sheet()
+        self.call_after_refresh(self._focus_changed)
+
+    def action_write_on(self, direction: int) -> None:
+        """On to the next field without leaving the box; after the last one, out of it."""
+        if not self._save():
+            return
+        names = boxes_of(self.part.mode) if self.part is not None else ()
+        at = names.index(self.field) + direction if self.field in names else 0
+        if 0 <= at < len(names):
+            self.field = names[at]
+            self._enter()
+        else:
+            self.action_leave_text()
+
+    def action_field(self, direction: int) -> None:
+        """To another field."""
+        names = boxes_of(self.part.mode) if self.part is not None else ()
+        if names and self._save():
+            at = names.index(self.field) if self.field in names else 0
+            self.field = names[(at + direction) % len(names)]
+            self._show_field()
+            if self._texts.get(self.field, "").strip():
+                self._enter()
+            else:
+                self.show_sheet()
+
+    def action_leave_text(self) -> None:
+        """Out of the box."""
+        self._save()
+        self.set_focus(self.view)
+        self.show_sheet()
+        self.call_after_refresh(self._focus_changed)
+
+    def _focus_changed(self) -> None:
+        self._show_state()
+        self.line("keys").put(self.key_words(in_text=self.box.has_focus))
+
+    def action_close(self) -> None:
+        """Close the answer. A held key closes one."""
+        if self._may_write():
+            self._close_once.press()
+
+    def _close(self) -> None:
+        part, task = self.part, self.task
+        if part is None or task is None or not self._save():
+            return
+        if refusal := self.pace.refusal():
+            self.tell(told(refusal))
+            return
+        if missing := self._missing():
+            self.field = missing[0]
+            self._show_field()
+            self.show_sheet()
+            self.tell(_("Still missing: {lines}").format(lines=_(", ").join(map(label_of, missing))))
+            return
+        if visible_length(self._texts[REPLY]) > task.limit:
+            self.field = REPLY
+            self._enter()
+            self.tell(_("The reply is too long: at most {limit} characters").format(limit=task.limit))
+            return
+        made: list[ExpertTask | None] = []
+        expert, seconds, last = self._store.expert, self._worked, self.field
+
+        def close() -> None:
+            expert.save(
+                self.person, task.uid, part.mode, last, self._texts[last], pasted=last in self._pasted, seconds=seconds
+            )
+            made.append(expert.close(self.person, task.uid, part.mode))
+
+        if not self.tried(close):
+            self._show_state()
+            return
+        self.pace.decided()
+        self.call_after_refresh(self.pace.painted)
+        self.set_focus(self.view)
+        self.call_after_refresh(self._focus_changed)
+        following = made[0]
+        with self.asking():
+            self._progress = expert.progress(self.person)
+            if following is not None and not following.now:
+                following = expert.next(self.person, task.place)
+        self._lay(following)
+
+    def action_reopen(self) -> None:
+        """Open a closed answer again."""
+        task = self.task
+        if task is None or not self._save():
+            return
+        closed = [part.mode for part in task.parts if part.closed]
+        if task.used:
+            self.tell(_("These answers are in scoring and stay as they are"))
+        elif not closed:
+            self.tell(_("Nothing is closed here"))
+        elif len(closed) == 1:
+            self._reopened(closed[0])
+        else:
+            options = [(mode, self._mode_words(mode)) for mode in closed]
+            self.app.push_screen(Choice(_("Which one is opened again?"), options), self._reopened)
+
+    def _reopened(self, mode: str | None) -> None:
+        task = self.task
+        if mode is None or task is None:
+            return
+        with self.asking():
+            made = self._store.expert.reopen(self.person, task.uid, mode)
+            self._progress = self._store.expert.progress(self.person)
+            self._lay(made)
+
+    def action_leave_as_was(self) -> None:
+        """Leave an answer opened again as it was."""
+        part, task = self.part, self.task
+        if part is None or task is None or not part.written:
+            self.tell(_("This answer was not opened again"))
+            return
+        with self.asking():
+            made = self._store.expert.leave(self.person, task.uid, part.mode)
+            self._progress = self._store.expert.progress(self.person)
+            self._lay(made)
+
+    # -- looking and getting about
+
+    def action_both(self) -> None:
+        """What was written, whole."""
+        task = self.task
+        if task is None:
+            return
+        blocks = []
+        for part in task.parts:
+            texts = self._texts if part.mode == task.now else part.texts
+            if any(texts.values()):
+                lines = [self._mode_words(part.mode)]
+                lines += [f"  {label_of(name)}: {texts.get(name, '')}" for name in boxes_of(part.mode)]
+                if part.closed:
+                    at = datetime.fromisoformat(part.closed.replace("Z", "+00:00")).astimezone()
+                    lines.append(
+                        "  "
+                        + _("closed {time}, {n} s of work").format(time=f"{at:%Y-%m-%d %H:%M}", n=round(part.seconds))
+                    )
+                blocks.append("\n".join(lines))
+        self.app.push_screen(Page(_("What you wrote"), visible("\n\n".join(blocks) or _("Nothing yet."))))
+
+    def action_asks(self) -> None:
+        """What each field asks for."""
+        lines = [f"{d.name[language()]}\n  {d.asks[language()]}" for d in rubric().dimensions[:-1]]
+        limit = self.task.limit if self.task is not None else 15
+        lines.append(
+            _(
+                "{reply}\n  One line as you would send it, at most {limit} characters. A Chinese character, a letter, a "
+                "digit, a mark, an emoji and a sticker are one each; spaces are none."
+            ).format(reply=label_of(REPLY), limit=limit)
+        )
+        self.app.push_screen(Page(_("What is asked"), "\n\n".join(lines)))
+
+    def _go(self, find: Callable[[], ExpertTask | None], otherwise: str = "") -> None:
+        if not self._save():
+            return
+        with self.asking():
+            self._progress = self._store.expert.progress(self.person)
+            task = find()
+            if task is None and otherwise:
+                self.tell(otherwise)
+            else:
+                self._lay(task)
+
+    def action_unwritten(self) -> None:
+        """The next one to write."""
+        place = self.task.place if self.task else 0
+        self._go(lambda: self._store.expert.next(self.person, place))
+
+    def action_step(self, direction: int) -> None:
+        """The neighbour in the sample."""
+        task, p = self.task, self._progress
+        if task is None:
+            if p is not None and p.assigned and direction < 0:
+                self._go(lambda: self._store.expert.task(self.person, p.assigned))
+            return
+        edge = _("This is the last one") if direction > 0 else _("This is the first one")
+        self._go(lambda: self._store.expert.step(self.person, task.place, direction), edge)
+
+    def action_jump(self) -> None:
+        """Go to a number."""
+        self.app.push_screen(Number(_("Go to number")), self._jumped)
+
+    def _jumped(self, digits: str | None) -> None:
+        if digits is not None and self._progress is not None:
+            last = self._progress.assigned
+            none = _("There is no number {n}; yours are 1 to {last}").format(n=digits, last=last)
+            self._go(lambda: self._store.expert.task(self.person, int(digits)), none)
+
+    def action_home(self) -> None:
+        """Back to the overview."""
+        if self._save():
+            self.post_message(Wanted("home"))

@@ -1,0 +1,79 @@
+"""Projects for the tests of scoring and of the expert desk: invented chats, invented replies of three systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from curation.model import Dialogue, Message
+from curation.work import Source
+from curation.work.asking import PROCESS, System
+from db.project import Project
+from db.replay import project as projected
+
+SYSTEMS = ("HuaYu-Max-9", "Zephyrion-2", "老钱")
+ANNOTATORS = ("ann", "bo", "cy")
+EXPERT = "老钱"
+
+
+def chat(number: int, turns: int = 8) -> Dialogue:
+    """An invented chat, the last turn by the other party, like no other number's."""
+    lines = [f"第{number}段第{n}句，{chr(0x4E00 + number * 37 + n * 11) * 9}" for n in range(1, turns + 1)]
+    return Dialogue(
+        f"c{number}", tuple(Message(("我", "对方")[n % 2], t) for n, t in enumerate(lines)), self_speaker="我"
+    )
+
+
+def sampled(path: Path, chats: Sequence[Dialogue], **settings: object) -> list[str]:
+    """A project at `path` whose chats are all in the sample, with annotators and an expert. Returns the uids in order."""
+    with Project.create(path) as project:
+        project.dialogues.take(chats, Source("chats"), "curator")
+        project.dialogues.apply_rules("curator")
+        for name in ANNOTATORS:
+            project.people.add(name, "annotator", "curator")
+        project.people.add(EXPERT, "expert", "curator")
+        if settings:
+            project.change_settings("curator", **settings)
+        uids = [project.dialogues.find(one.external_id).uid for one in chats]
+        entries: list[tuple[int, object]] = [
+            (project.dialogues.key(uid), {"place": n, "situation": "irony", "strata": {}})
+            for n, uid in enumerate(uids, 1)
+        ]
+        body = {"draw": 1, "seed": 7, "stage": "agreed", "by": []}
+        event = project.log.append("sampled", "curator", body, entries=entries)
+        projected(project._db, event, [(key, 0, value) for key, value in entries])
+    return uids
+
+
+def answered(path: Path, *, same: bool = False, systems: Sequence[str] = SYSTEMS[:2], ablation: bool = False) -> None:
+    """Both replies of every system to every sampled chat. With `same` both of the first system's are the same."""
+    with Project.open(path) as project:
+        for name in systems:
+            project.systems.add(System(name, model=name), "curator")
+        for number, key in enumerate(project.samples.keys(), 1):
+            for at, name in enumerate(systems):
+                reply = f"先想的回复{number}之{at + 1}"
+                direct = reply if same and at == 0 else f"直接的回复{number}之{at + 1}"
+                process = {field: f"{field}第{number}之{at + 1}：{'她想被看重，又不肯明说。' * 2}" for field in PROCESS}
+                _answer(project, key, name, "cot", reply, process)
+                _answer(project, key, name, "direct", direct, {})
+                if ablation and at == 0:
+                    _answer(project, key, name, "cot-cause", f"缺一栏的回复{number}", {})
+
+
+def _answer(project: Project, key: int, system: str, mode: str, reply: str, process: dict[str, str]) -> None:
+    value = {"reply": reply, "process": process, "flags": [], "mended": [], "length": len(reply)}
+    event = project.log.append("answered", "curator", {"system": system, "mode": mode}, entries=[(key, value)])
+    payload = project._db.execute(
+        "SELECT payload FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
+    ).fetchone()[0]
+    projected(project._db, event, [(key, payload, value)])
+
+
+def scoring_project(path: Path, chats: int = 3, *, same: bool = False, ablation: bool = False, **settings: object) -> Path:
+    """A project whose replies are handed out to the three annotators."""
+    sampled(path, [chat(n) for n in range(1, chats + 1)], **settings)
+    answered(path, same=same, ablation=ablation)
+    with Project.open(path) as project:
+        project.scoring.assign("curator", overlap=3)
+    return path
