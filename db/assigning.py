@@ -70,7 +70,8 @@ class Assigning:
             for one in waiting:
                 if limit and len(entries) >= limit:
                     break
-                able = [p for p in pairs if self._may_have(p, one)]
+                barred = self._barred(one.key)
+                able = [p for p in pairs if self._read(one.dialect, p.a, p.b) and not {p.a, p.b} & barred]
                 if not able:
                     unread[one.dialect] += 1
                     continue
@@ -136,10 +137,6 @@ class Assigning:
         )
         return Counter({str(situation): int(n) for situation, n in rows if situation})
 
-    def _may_have(self, pair: Pair, one: _Waiting) -> bool:
-        """The pair reads the dialect, where that is asked for or where someone handed the dialogue back for it."""
-        return self._read(one.dialect, pair.a, pair.b)
-
     def _write(self, kind: str, by: str, entries: list[tuple[int, object]], more: dict[str, object]) -> None:
         if entries:
             event = self._log.append(kind, by, {"task": TASK, **more}, entries=entries)
@@ -196,9 +193,9 @@ class Assigning:
         """(dialogue, slot) of all that lies with someone and is not decided, in the order of their list."""
         return self._db.execute(
             "SELECT a.dialogue, a.slot FROM assignment a JOIN state t ON t.dialogue = a.dialogue"
-            " WHERE a.person = ? AND t.stage = ? AND NOT EXISTS (SELECT 1 FROM decision d"
+            " WHERE a.person = ? AND t.stage IN ('candidate', 'rejected') AND NOT EXISTS (SELECT 1 FROM decision d"
             " WHERE d.dialogue = a.dialogue AND d.slot = a.slot AND d.round = 1) ORDER BY a.place",
-            (name, Stage.CANDIDATE.value),
+            (name,),
         ).fetchall()
 
     def hand_back(self, name: str, by: str, keys: Sequence[int], dialect: str) -> HandedOn:
@@ -222,16 +219,18 @@ class Assigning:
         none: list[tuple[int, dict[str, object]]] = []
         for key, slot in slots:
             other, touched = self._other(key, slot)
-            if to is not None and to != other:
+            barred = self._barred(key)
+            able_pairs = [p for p in pairs if not {p.a, p.b} & barred]
+            if to is not None and to != other and to not in barred:
                 single.append((key, {"pair": self._number(to), slot: to}))
                 load[to] += 1
                 continue
-            if not touched and pairs:
-                pair = min(pairs, key=lambda p: (load[p.a], p.id))
+            if not touched and able_pairs:
+                pair = min(able_pairs, key=lambda p: (load[p.a], p.id))
                 whole.append((key, {"pair": pair.id, "A": pair.a, "B": pair.b}))
                 load.update((pair.a, pair.b))
                 continue
-            able = [name for name in helpers if name != other] if touched else []
+            able = [name for name in helpers if name != other and name not in barred] if touched else []
             if able:
                 name = min(able, key=lambda one: (load[one], one))
                 single.append((key, {"pair": self._number(name), slot: name}))
@@ -270,25 +269,43 @@ class Assigning:
         return ("", False) if decided is None else (str(decided[0]), True)
 
     def _fill(self, by: str, people: Sequence[str], given: Counter[str]) -> int:
-        """Give the single slots that nobody has to the least laden of `people`. Returns how many found someone."""
-        rows = self._db.execute(
-            "SELECT a.dialogue, a.person, CASE a.slot WHEN 'A' THEN 'B' ELSE 'A' END, ifnull(w.dialect, '')"
-            " FROM assignment a JOIN state t ON t.dialogue = a.dialogue"
-            " LEFT JOIN reader_wanted w ON w.dialogue = a.dialogue WHERE t.stage = ?"
-            " AND (SELECT count(*) FROM assignment o WHERE o.dialogue = a.dialogue) = 1 ORDER BY a.dialogue",
-            (Stage.CANDIDATE.value,),
-        ).fetchall()
+        """Give the single slots that nobody here has to the least laden of `people`. Returns how many found someone."""
         load = Counter({name: self._load(name) for name in people})
-        entries: list[tuple[int, object]] = []
-        for key, holder, slot, dialect in rows:
-            able = [name for name in people if name != holder and self._read(dialect, name)]
+        found: dict[tuple[int, str], str] = {}
+        for key, slot, dialect in self._db.execute(_ORPHANS).fetchall():
+            other = "A" if slot == "B" else "B"
+            not_them = self._barred(key) | {self._other(key, slot)[0], found.get((key, other), "")}
+            able = [name for name in people if name not in not_them and self._read(dialect, name)]
             if able:
                 name = min(able, key=lambda one: (load[one], one))
-                entries.append((key, {"pair": self._number(name), slot: name}))
+                found[key, slot] = name
                 load[name] += 1
                 given[name] += 1
-        self._write("reassigned", by, entries, {})
-        return len(entries)
+        for one in SLOTS:  # an event has one entry a dialogue
+            entries: list[tuple[int, object]] = [
+                (key, {"pair": self._number(name), slot: name}) for (key, slot), name in found.items() if slot == one
+            ]
+            self._write("reassigned", by, entries, {})
+        return len(found)
+
+    def orphans(self) -> int:
+        """Single slots that nobody who is here has, and that are not decided."""
+        return len(self._db.execute(_ORPHANS).fetchall())
+
+    def _barred(self, key: int) -> set[str]:
+        """Who handed a dialogue back, and so never gets it again."""
+        return {name for (name,) in self._db.execute("SELECT person FROM handback WHERE dialogue = ?", (key,))}
+
+
+# The slots of dialogues that someone has, or had: undecided, and with nobody or with someone who is gone.
+_ORPHANS = (
+    "SELECT t.dialogue, s.slot, ifnull(w.dialect, '') FROM state t"
+    " JOIN (SELECT 'A' AS slot UNION ALL SELECT 'B') s LEFT JOIN reader_wanted w ON w.dialogue = t.dialogue"
+    " WHERE t.stage = 'candidate' AND EXISTS (SELECT 1 FROM assignment o WHERE o.dialogue = t.dialogue)"
+    " AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.dialogue = t.dialogue AND d.slot = s.slot AND d.round = 1)"
+    " AND NOT EXISTS (SELECT 1 FROM assignment a JOIN person p ON p.name = a.person"
+    "  WHERE a.dialogue = t.dialogue AND a.slot = s.slot AND p.retired = 0) ORDER BY t.dialogue, s.slot"
+)
 
 
 def _looked_at(key: int, wanted: str, text: str | None, rule: str) -> _Waiting:

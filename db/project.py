@@ -28,6 +28,10 @@ from db.screening import Screening
 from db.settings import Current
 
 if TYPE_CHECKING:
+    from db.askable import Askable
+    from db.agreement import Agreements
+    from db.batch import Batch
+    from db.control import Control
     from db.decisions import Decisions
     from db.dialects import Dialects
     from db.disputes import Disputes
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
     from db.texts import Texts
 
 SECRET_BYTES = 32
+    from db.yields import Yields
 
 
 def utc_now() -> str:
@@ -123,6 +128,41 @@ class Project:
 
     @cached_property
     def decisions(self) -> Decisions:
+    @cached_property
+    def rewriting(self) -> Rewriting:
+        """Rewriting single messages, signing that, and sending back to screening."""
+        from db.rewriting import Rewriting
+
+        return Rewriting(self._db, self.log, self.dialogues, self.quality, self.people)
+
+    @cached_property
+    def control(self) -> Control:
+        """Quality control, dialogue by dialogue."""
+        from db.control import Control
+
+        return Control(self._db, self.dialogues, self.quality, self.rewriting)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """The list of all dialogues in quality control."""
+        from db.batch import Batch
+
+        return Batch(self._db, self.control)
+
+    @cached_property
+    def agreement(self) -> Agreements:
+        """How far the two of a pair agree in screening."""
+        from db.agreement import Agreements
+
+        return Agreements(self._db, self.people, self.dialogues, self._settings)
+
+    @cached_property
+    def yields(self) -> Yields:
+        """What screening brought."""
+        from db.yields import Yields
+
+        return Yields(self._db, self.dialogues)
+
         """Decision lines, in and out."""
         from db.decisions import Decisions
 

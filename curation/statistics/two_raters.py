@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,8 +10,8 @@ from curation.statistics import coefficients
 from curation.statistics.agreement import statistics_of
 from curation.statistics.coefficients import Coefficient
 from curation.statistics.figures import RESAMPLES, SEED, Level, Statistic
-from curation.statistics.histogram import of_items
-from curation.statistics.scales import Label
+from curation.statistics.histogram import MISSING, Row, of_counts
+from curation.statistics.scales import Label, label_text, scale_of
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,26 @@ def two_raters(
 
     `domain` declares the labels, used or not, on which AC1 depends. Raises as `histogram.of_items`.
     """
-    both = [(one, other) for one, other in pairs if one is not None and other is not None]
-    histogram = of_items(both, level=Level.NOMINAL, domain=domain, raters=("first", "second"))
+    return counted(Counter(pairs).items(), domain=domain, resamples=resamples, seed=seed)
+
+
+def counted(
+    counts: Iterable[tuple[tuple[Label | None, Label | None], int]],
+    *,
+    domain: Sequence[Label] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> TwoRaters:
+    """The same of pairs that are counted already: how many items have which two labels."""
+    held: Counter[tuple[str, str]] = Counter()
+    for (one, other), count in counts:
+        if one is not None and other is not None:
+            held[label_text(one), label_text(other)] += count
+    scale = scale_of(sorted({label for pair in held for label in pair if label}), Level.NOMINAL, domain)
+    rows: Counter[Row] = Counter()
+    for pair, count in held.items():
+        rows[tuple(scale.place(label) if label else MISSING for label in pair)] += count
+    histogram = of_counts(rows, scale, ("first", "second"))
     names = {
         "percent_agreement": coefficients.PERCENT,
         "cohen_kappa": coefficients.COHEN,
@@ -58,8 +77,8 @@ def two_raters(
     found, _ = statistics_of(histogram, wanted, resamples=resamples, seed=seed)
     size = len(histogram.scale)
     confusion = [[0] * size for _ in range(size)]
-    for (one, other), count in zip(histogram.rows, histogram.counts, strict=True):
-        confusion[one][other] += count
+    for (left, right), count in zip(histogram.rows, histogram.counts, strict=True):
+        confusion[left][right] += count
     return TwoRaters(
         **{name: found[name] for name in names},
         n=histogram.n_items,

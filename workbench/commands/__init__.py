@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "approve": N_("Approve dialogues that have nothing open."),
     "export": N_("Write the release, or a raw copy."),
     "status": N_("Show where the project stands."),
+    "agreement": N_("How far people agree, and on what they do not."),
     "search": N_("Find dialogues by text."),
     "explain": N_("Tell the whole life of one dialogue."),
     "log": N_("Show what was done by whom; take something back."),

@@ -12,21 +12,17 @@ import click
 from curation.errors import N_, BadInput
 from workbench import diagnostics, output
 from workbench.commands import COMMANDS
+from workbench.figures import figure_heads, figure_row, number
 from workbench.options import Family, argument, json_option, lang_option, misused, option, part
 
 if TYPE_CHECKING:
     from curation.statistics.agreement import Agreement
     from curation.statistics.explanation import Explanation
-    from curation.statistics.figures import Statistic
     from curation.statistics.ratings import Ratings
     from curation.statistics.tables import RefusedCell, Table
 
 _TOLD = 20
 _WIDEST = 12  # labels of a coincidence table that people are shown; --json has them all
-_REASONS = {
-    "no_pairs": N_("undefined: no item has two ratings"),
-    "no_variation": N_("undefined: no variation, every rating that counts is the same"),
-}
 _LEVELS = ("nominal", "ordinal", "interval", "ratio")
 _WEIGHTS = ("identity", "linear", "quadratic", "ordinal")
 
@@ -197,46 +193,21 @@ def _lines(refused: Iterable[RefusedCell]) -> list[dict[str, Any]]:
     ]
 
 
-def _number(value: float | None, digits: int = 3) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def _row(name: str, one: Statistic) -> tuple[object, ...]:
-    from workbench.words import gettext
-
-    reason = "" if one.value is not None else gettext(_REASONS[one.status])
-    return name, _number(one.value), _number(one.low), _number(one.high), one.n_items, one.n_ratings, reason
-
-
-def _heads(first: str) -> list[str]:
-    from workbench.words import gettext
-
-    return [
-        gettext(first),
-        gettext(N_("value")),
-        gettext(N_("low")),
-        gettext(N_("high")),
-        gettext(N_("items")),
-        gettext(N_("ratings")),
-        "",
-    ]
-
-
 def _show(report: Agreement) -> None:
     from workbench.words import gettext
 
-    output.table(_heads(N_("coefficient")), [_row(name, one) for name, one in report.figures.items()])
+    output.table(figure_heads(N_("coefficient")), [figure_row(name, one) for name, one in report.figures.items()])
     output.line()
     split = report.patterns
     names = ("full", "majority", "none")
-    heads = [*_heads(N_("pattern"))[:-1], gettext(N_("uniform")), gettext(N_("marginal"))]
+    heads = [*figure_heads(N_("pattern"))[:-1], gettext(N_("uniform")), gettext(N_("marginal"))]
     output.table(
         heads,
         [
             (
-                *_row(name, getattr(split, name))[:-1],
-                _number(split.uniform[place] if split.uniform else None),
-                _number(split.marginal[place] if split.marginal else None),
+                *figure_row(name, getattr(split, name))[:-1],
+                number(split.uniform[place] if split.uniform else None),
+                number(split.marginal[place] if split.marginal else None),
             )
             for place, name in enumerate(names)
         ],
@@ -271,7 +242,7 @@ def _explain(detail: Explanation) -> None:
     output.table(
         [gettext(N_("coincidences")), *map(_label, detail.labels[shown]), gettext(N_("total"))],
         [
-            (label, *(_number(n, 2) for n in line[shown]), total)
+            (label, *(number(n, 2) for n in line[shown]), total)
             for label, line, total in zip(detail.labels[shown], detail.coincidences[shown], detail.totals, strict=False)
         ],
     )
@@ -294,7 +265,7 @@ def _explain(detail: Explanation) -> None:
         output.say(N_("{name}: {count} resamples had no value and are left out"), name=name, count=count)
     if detail.without:
         output.line()
-        output.table(_heads(N_("alpha without")), [_row(name, one) for name, one in detail.without.items()])
+        output.table(figure_heads(N_("alpha without")), [figure_row(name, one) for name, one in detail.without.items()])
 
 
 def _label(label: str) -> str:
@@ -315,7 +286,7 @@ def _show_ratings(made: Ratings, counts: dict[str, dict[str, int]]) -> None:
             [gettext(head) for head in heads],
             [
                 (
-                    *(one.name, _number(one.rating, 1), _number(one.low, 1), _number(one.high, 1), one.n),
+                    *(one.name, number(one.rating, 1), number(one.low, 1), number(one.high, 1), one.n),
                     *(counts[one.name][word] for word in ("both_good", "both_poor")),
                 )
                 for one in made.ratings

@@ -1,0 +1,130 @@
+"""Agreement in screening, from the first, blind decisions of dialogues that both have answered; nothing else is told."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+
+from curation.errors import N_, NotFound, RefusedStep
+from curation.settings import Settings
+from curation.statistics import screening as figures
+from curation.statistics.figures import RESAMPLES
+from curation.work.agreement import Blind, Cell, Costly, ScreeningAgreement
+from db.dialogues import Dialogues
+from db.people import People
+from db.settings import Current
+
+_BOTH = (
+    " FROM blind a JOIN blind b ON b.dialogue = a.dialogue AND b.slot = 'B' JOIN dialogue d ON d.id = a.dialogue"
+    " WHERE a.slot = 'A'"
+)
+_LABELS = "iif(a.keep, a.situation, ''), iif(b.keep, b.situation, '')"
+_COSTLY = """
+SELECT d.uid, d.external_id,
+    (a.active + b.active) / 1000.0 AS seconds,
+    a.keep <> b.keep OR (a.keep AND a.situation <> b.situation) AS apart,
+    (SELECT count(*) FROM event e JOIN entry n USING (origin, number) WHERE n.dialogue = d.id AND e.kind = 'skipped') AS put_off,
+    (SELECT count(*) FROM event e JOIN entry n USING (origin, number) WHERE n.dialogue = d.id AND e.kind = 'undone') AS back,
+    (SELECT count(*) FROM decision x WHERE x.dialogue = d.id AND x.round = 2)
+    + (SELECT count(*) FROM earlier y WHERE y.dialogue = d.id) AS anew
+"""
+
+
+class Agreements:
+    """The figures of one project's screening."""
+
+    def __init__(self, connection: sqlite3.Connection, people: People, dialogues: Dialogues, settings: Current) -> None:
+        self._db = connection
+        self._people = people
+        self._dialogues = dialogues
+        self._settings = settings
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return self._settings.now
+
+    def may_see(self, viewer: str, pair: str | None = None) -> bool:
+        """Whether this person may see figures: a lead all of them; the others, where the project says so, their pair's."""
+        try:
+            person = self._people.get(viewer)
+        except NotFound:
+            return False
+        if person.role == "curator":
+            return True
+        return self._settings.now.show_agreement and pair is not None and viewer in pair.split("+")
+
+    def check(self, viewer: str) -> None:
+        """Refuse whoever may see no figure at all."""
+        if not self.may_see(viewer, viewer):
+            raise RefusedStep(
+                N_("agreement is the lead's to see, until the project says otherwise (the setting show_agreement)"),
+                code="not_shown",
+            )
+
+    def counts(self) -> dict[str, Counter[tuple[str, str]]]:
+        """For every pair, those that have finished nothing together too, how often which two labels met."""
+        found: dict[str, Counter[tuple[str, str]]] = {f"{p.a}+{p.b}": Counter() for p in self._people.standing()}
+        for one, other, first, second, count in self._db.execute(
+            f"SELECT a.person, b.person, {_LABELS}, count(*){_BOTH} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"
+        ):
+            found.setdefault(f"{one}+{other}", Counter())[first, second] += count
+        return found
+
+    def items(self, viewer: str = "") -> list[Blind]:
+        """All dialogues that both answered, in the order in which they had; a viewer who is no lead gets their own."""
+        rows = self._db.execute(
+            f"SELECT a.dialogue, max(a.at, b.at) AS done, a.person || '+' || b.person, {_LABELS}{_BOTH}"
+            " ORDER BY done, a.dialogue"
+        )
+        return [one for one in (Blind(*row) for row in rows) if not viewer or self.may_see(viewer, one.pair)]
+
+    def screening(self, viewer: str = "", *, resamples: int = RESAMPLES) -> ScreeningAgreement:
+        """Every figure, with intervals from `resamples` resamples (0 for none). A viewer who is no lead sees their pair's."""
+        by_pair = {pair: c for pair, c in self.counts().items() if not viewer or self.may_see(viewer, pair)}
+        overall: Counter[tuple[str, str]] = Counter()
+        for counts in by_pair.values():
+            overall.update(counts)
+        done = self.items(viewer)
+        open_ = self._db.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM blind GROUP BY dialogue HAVING count(*) = 1)"
+        ).fetchone()[0]
+        return ScreeningAgreement(
+            pairs={pair: figures.compared(counts, resamples=resamples) for pair, counts in by_pair.items()},
+            overall=figures.compared(overall, resamples=resamples),
+            situations=figures.by_situation(overall, resamples=resamples),
+            families=figures.by_family(overall, resamples=resamples),
+            family=figures.over(overall, "family", resamples=resamples),
+            tension=figures.over(overall, "tension", resamples=resamples),
+            matrix=figures.matrix(overall),
+            drift=figures.drift([(one.first, one.second) for one in done], lambda n: done[n].at, resamples=resamples),
+            items=sum(overall.values()),
+            open=int(open_),
+        )
+
+    def cell(self, viewer: str, first: str, second: str) -> list[Cell]:
+        """The dialogues of a cell of the confusion matrix: A said `first`, B `second` ("" for dropped)."""
+        rows = self._db.execute(
+            f"SELECT d.uid, d.external_id, a.person || '+' || b.person, t.stage, max(a.at, b.at)"
+            f"{_BOTH.replace(' WHERE', ' JOIN state t ON t.dialogue = a.dialogue WHERE')}"
+            " AND iif(a.keep, a.situation, '') = ? AND iif(b.keep, b.situation, '') = ? ORDER BY a.dialogue",
+            (first, second),
+        )
+        return [one for one in (Cell(*row) for row in rows) if self.may_see(viewer, one.pair)]
+
+    def costly(self, viewer: str, most: int = 20) -> list[Costly]:
+        """The dialogues that cost most: apart first, then by times decided anew, taken back, put off, then by time."""
+        if not self.may_see(viewer):
+            return []
+        rows = self._db.execute(
+            f"SELECT * FROM ({_COSTLY}{_BOTH}) ORDER BY apart DESC, anew + back + put_off DESC, seconds DESC, 2 LIMIT ?",
+            (most,),
+        )
+        return [
+            Costly(name, uid, float(seconds), bool(apart), put_off, back, anew)
+            for uid, name, seconds, apart, put_off, back, anew in rows
+        ]
+
+    def changed(self) -> int:
+        """A number that is another one after every event: whether figures have to be computed anew."""
+        return int(self._db.execute("SELECT count(*) FROM event").fetchone()[0])
