@@ -28,8 +28,8 @@ from db.screening import Screening
 from db.settings import Current
 
 if TYPE_CHECKING:
-    from db.askable import Askable
     from db.agreement import Agreements
+    from db.askable import Askable
     from db.batch import Batch
     from db.control import Control
     from db.decisions import Decisions
@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from db.search import Search
     from db.systems import Systems
     from db.texts import Texts
+    from db.yields import Yields
 
 SECRET_BYTES = 32
-    from db.yields import Yields
 
 
 def utc_now() -> str:
@@ -127,8 +127,6 @@ class Project:
         return Pacing(self._db)
 
     @cached_property
-    def decisions(self) -> Decisions:
-    @cached_property
     def rewriting(self) -> Rewriting:
         """Rewriting single messages, signing that, and sending back to screening."""
         from db.rewriting import Rewriting
@@ -163,6 +161,8 @@ class Project:
 
         return Yields(self._db, self.dialogues)
 
+    @cached_property
+    def decisions(self) -> Decisions:
         """Decision lines, in and out."""
         from db.decisions import Decisions
 
