@@ -56,6 +56,7 @@ class HomeScreen(WorkScreen):
         """Count and fill."""
         self._status: Status | None = None
         self._trouble = ""
+        self._waits: tuple[str, int] = ("", 0)
         self.query_one("#scroll").focus()
         self._count()
         self.show()
@@ -65,9 +66,20 @@ class HomeScreen(WorkScreen):
             return
         try:
             self._status = self.project.status()
+            self._waits = self._to_score_or_write()
             self._trouble = ""
         except WorkbenchError as error:
             self._trouble = told_error(error)
+
+    def _to_score_or_write(self) -> tuple[str, int]:
+        """The screen at which this person has scores or answers to give, and how many; ("", 0) for none."""
+        row = self._status.people.get(self.person) if self._status else None
+        if self.project is None or row is None:
+            return "", 0
+        if row["role"] == "expert":
+            return "expert", self.project.expert.progress(self.person).left
+        left = self.project.scoring.progress(self.person).left
+        return ("scoring", left) if left else ("", 0)
 
     @property
     def scroll(self) -> VerticalScroll:
@@ -165,6 +177,14 @@ class HomeScreen(WorkScreen):
             return _("Next: Enter – {left} dialogues are waiting for you, {person}.").format(
                 left=mine["left"], person=visible(self.person, one_line=True)
             )
+        screen, left = self._waits
+        if screen and left:
+            words = (
+                _("Next: Enter – {left} pairs of replies are waiting for your scores, {person}.")
+                if screen == "scoring"
+                else _("Next: Enter – {left} dialogues are waiting for your answers, {person}.")
+            )
+            return words.format(left=left, person=visible(self.person, one_line=True))
         if not sum(status.stages.values()):
             return _("Next: bring dialogues in – workbench import PROJECT FILE")
         if status.stages.get(Stage.IMPORTED.value):
@@ -193,8 +213,13 @@ class HomeScreen(WorkScreen):
             self.action_recent()
             return
         row = self._status.people.get(self.person, {}) if self._status else {}
-        if row.get("assigned"):
+        screen, left = self._waits
+        if screen and left and not row.get("left"):
+            self.post_message(Wanted(screen))
+        elif row.get("assigned"):
             self.post_message(Wanted("screening"))
+        elif screen:
+            self.post_message(Wanted(screen))
         else:
             self.action_person()
 
@@ -204,6 +229,33 @@ class HomeScreen(WorkScreen):
             self.action_recent()
         else:
             self.post_message(Wanted("text"))
+
+    def action_quality(self) -> None:
+        """To quality control."""
+        if self.project is None:
+            self.action_recent()
+        else:
+            self.post_message(Wanted("quality"))
+
+    def action_go(self, screen: str) -> None:
+        """To another screen of the project."""
+        if self.project is None:
+            self.action_recent()
+        elif screen == "expert" and (self._status is None or self._role() != "expert"):
+            self.tell(_("The expert desk is for experts; w says who is working"))
+        else:
+            self.post_message(Wanted(screen))
+
+    def _role(self) -> str:
+        row = self._status.people.get(self.person, {}) if self._status else {}
+        return str(row.get("role", ""))
+
+    def action_quality(self) -> None:
+        """To quality control."""
+        if self.project is None:
+            self.action_recent()
+        else:
+            self.post_message(Wanted("quality"))
 
     def action_search(self) -> None:
         """To the search."""
@@ -235,6 +287,7 @@ class HomeScreen(WorkScreen):
         if name is not None:
             self.person = name
             self.post_message(Wanted("home", person=name))
+            self._count()
             self.show()
 
     def action_refresh_counts(self) -> None:

@@ -6,10 +6,13 @@ from curation.errors import N_
 from screens.keytables.action import GET_ABOUT, Action
 
 ACTIONS: tuple[Action, ...] = (
-    Action("work", "home", ("enter", "s"), N_("Screen dialogues"), GET_ABOUT, "work", N_("screen")),
+    Action("work", "home", ("enter", "s"), N_("To the work that waits for you"), GET_ABOUT, "work", N_("work")),
+    Action("to_scoring", "home", ("d",), N_("Score replies"), GET_ABOUT, "go('scoring')", N_("score")),
+    Action("to_expert", "home", ("x",), N_("The expert desk: write answers by hand"), GET_ABOUT, "go('expert')"),
     Action("person", "home", ("w",), N_("Say who is working"), GET_ABOUT, "person", N_("who")),
     Action("refresh", "home", ("r",), N_("Count again"), GET_ABOUT, "refresh_counts", N_("count again")),
     Action("recent", "home", ("o",), N_("Open another project"), GET_ABOUT, "recent", N_("open")),
     Action("text", "home", ("t",), N_("Look over the texts: edits and dialects"), GET_ABOUT, "text", N_("texts")),
+    Action("quality", "home", ("c",), N_("Quality control: cut, rewrite, approve"), GET_ABOUT, "quality", N_("approve")),
     Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),
 )  # fmt: skip
