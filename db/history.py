@@ -21,6 +21,7 @@ from db.findings import Decided, Findings
 from db.log import Event, Log
 from db.quality import Quality
 from db.replay import reproject
+from db.sealing import scoring_hides
 
 # What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
 _UNDOABLE = frozenset(
@@ -124,8 +125,8 @@ class History:
         name, opened = names.get(uid, ("", True))
         sealed = event.kind in _BLIND and not opened and event.by != viewer
         facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest", "on")}
-        if sealed:
-            facts = {}
+        if sealed or scoring_hides(self._db, event, viewer):
+            sealed, facts = True, {}
         return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)
 
     def explain(self, name: str, viewer: str) -> Life:

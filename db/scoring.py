@@ -270,7 +270,7 @@ class Scoring:
         with transaction(self._db):
             shown = self._theirs(person, code)
             if shown.task.marks.flag != on:
-                body = {"task": code, "on": on, "was": self._ref("score_flag", code)}
+                body = {"task": code, "flag": on, "was": self._ref("score_flag", code)}
                 project(self._db, self._log.append_bare("scoring_flagged", person, body))
         return self._again(person, code)
 

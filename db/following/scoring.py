@@ -121,7 +121,7 @@ def _noted(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, va
 
 def _flagged(db: sqlite3.Connection, event: Event) -> None:
     db.execute("DELETE FROM score_flag WHERE code = ?", (event.body["task"],))
-    if event.body["on"]:
+    if event.body["flag"]:
         db.execute(
             "INSERT INTO score_flag (code, origin, number) VALUES (?, ?, ?)",
             (event.body["task"], event.origin, event.number),

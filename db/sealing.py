@@ -1,0 +1,37 @@
+"""What the blind of scoring keeps from whoever reads the log: the scores of others, and which systems there are."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from db.following.scoring import GIVEN
+from db.log import Event
+
+# Events that name systems, or say what a code stands for.
+TELLING = frozenset(
+    {
+        "system_added",
+        "system_changed",
+        "prompted",
+        "answered",
+        "reply_waived",
+        "scoring_keyed",
+        "gold_set",
+    }
+)
+
+
+def scoring_hides(db: sqlite3.Connection, event: Event, viewer: str) -> bool:
+    """Whether nothing but the kind of an event may be shown to `viewer`, because scoring is blind and not ended yet.
+
+    Curators see everything; others what they did themselves, but nothing that names a system.
+    """
+    kind = event.body.get("kind") if event.kind == "undone" else event.kind
+    if kind not in TELLING and (kind not in GIVEN or event.by == viewer):
+        return False
+    role, ended = db.execute(
+        "SELECT (SELECT role FROM person WHERE name = ?), EXISTS (SELECT 1 FROM scoring_end)", (viewer,)
+    ).fetchone()
+    if kind in TELLING and role == "expert" and event.by == viewer:
+        return False  # an expert's own answers
+    return role != "curator" and not ended
