@@ -183,17 +183,30 @@ def anchor(text: str, edits: Iterable[Edit], base: OffsetMap) -> tuple[Anchored,
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One set of edits put on a text: `edits` are in the coordinates of `below`, `text` is what they make of it."""
+
+    layer: Layer
+    below: str
+    edits: tuple[Edit, ...]
+    text: str
+    conflicts: tuple[Conflict, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stacked:
     """One message through the layers: its text at each, and what no longer fits.
 
     `maps` holds, for each text layer, the map from raw to that layer's text; `edits` the edits of each layer in the
-    coordinates of the layer below it.
+    coordinates of the layer below it. `rounds` has every set of edits in the order they were put on: of a layer that was
+    put on in several, `edits` has the last.
     """
 
     texts: dict[Layer, str]
     edits: dict[Layer, tuple[Edit, ...]]
     maps: dict[Layer, OffsetMap]
     conflicts: tuple[Conflict, ...]
+    rounds: tuple[Round, ...] = ()
 
 
 def _place(edit: Edit | Anchored) -> tuple[int, int]:
@@ -205,18 +218,20 @@ def stack(raw: str, layers: Sequence[tuple[Layer, Sequence[Anchored]]]) -> Stack
     """Put the layers of one message on its raw text, lowest first.
 
     What an upper edit covers of a lower one is subsumed by it. An upper edit applies only where the layer below still
-    reads as its author saw it (`Anchored.below`); otherwise it is left out and reported.
+    reads as its author saw it (`Anchored.below`); otherwise it is left out and reported. A layer may come several times
+    in a row: each time stands over the one before.
     """
     texts = {Layer.RAW: raw}
     all_edits: dict[Layer, tuple[Edit, ...]] = {}
     maps: dict[Layer, OffsetMap] = {Layer.RAW: OffsetMap(())}
-    conflicts: list[Conflict] = []
+    rounds: list[Round] = []
     merged: list[Edit] = []  # everything so far, in raw offsets, disjoint and sorted
     text = raw
     base = OffsetMap(())
     for layer, anchored in layers:
         edits: list[Edit] = []
         kept: list[Anchored] = []
+        conflicts: list[Conflict] = []
         for one in sorted(anchored, key=_place):
             start, end = base.up(one.start, one.end)
             if (
@@ -231,7 +246,8 @@ def stack(raw: str, layers: Sequence[tuple[Layer, Sequence[Anchored]]]) -> Stack
         covered = [(k.start, k.end) for k in kept]
         merged = [e for e in merged if not any(s <= e.start and e.end <= t and s < t for s, t in covered)]
         merged = sorted([*merged, *(Edit(k.start, k.end, k.replacement, k.rule) for k in kept)], key=_place)
-        text = apply_edits(text, edits)
+        below, text = text, apply_edits(text, edits)
+        rounds.append(Round(layer, below, tuple(edits), text, tuple(conflicts)))
         base = OffsetMap(merged)
         texts[layer], all_edits[layer], maps[layer] = text, tuple(edits), base
-    return Stacked(texts, all_edits, maps, tuple(conflicts))
+    return Stacked(texts, all_edits, maps, tuple(c for one in rounds for c in one.conflicts), tuple(rounds))

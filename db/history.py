@@ -30,6 +30,8 @@ _UNDOABLE = frozenset(
         "scrubbed",
         "normalised",
         "edited",
+        "edit_signed",
+        "sent_back",
         "trimmed",
         "approved",
         "ruled",
@@ -247,7 +249,8 @@ class History:
 
         Returns its kind and the uid of its dialogue, or the one it was made on ("" where it is of none).
 
-        A change of settings counts where it turned rules off or on.
+        A change of settings counts where it turned rules off or on; a cut or an approval of many at once does not, and is
+        taken back by its name.
         """
         with transaction(self._db):
             undone = self._log.undone()
@@ -262,6 +265,8 @@ class History:
                 if event is None or (origin, number) in undone:
                     continue
                 if event.kind == settings.KIND and not event.body.keys() & {"off", "on"}:
+                    continue
+                if event.kind in ("trimmed", "approved") and event.body.get("entries", 1) != 1:
                     continue
                 self.undo(event.ref, by)
                 return event.kind, str(event.body.get("dialogue", event.body.get("on", "")))

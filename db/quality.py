@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from curation import trim as trimming
-from curation.errors import N_, RefusedStep
-from curation.identifiers import NotScanned, detect, detector_version
+from curation.duplicates import near_duplicates
+from curation.errors import N_, Phrase, RefusedStep
+from curation.identifiers import detector_version
 from curation.identifiers.replace import NEWEST_POLICY
 from curation.layers import Layer, Stacked, anchor
 from curation.normalise import NORMALISER_VERSION, RULES, normalise
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import ApprovalReport, FinalMessage, QualityReport, StoredDialogue
+from db.checks import Checks
 from db.connection import transaction
 from db.dialogues import Dialogues
 from db.findings import Findings
@@ -42,6 +44,7 @@ class Quality:
         self._current = settings
         self._dialogues = dialogues
         self._findings = findings
+        self.checks = Checks(connection, settings, findings)
 
     @property
     def _settings(self) -> Settings:
@@ -116,10 +119,11 @@ class Quality:
         for key in self._at(Stage.AGREED):
             stored = self._dialogues.by_key(key)
             if len(stored.dialogue.turns) > max_turns:
-                result.append((stored, self._propose(stored, max_turns)))
+                result.append((stored, self.propose(stored, max_turns)))
         return result
 
-    def _propose(self, stored: StoredDialogue, max_turns: int) -> trimming.Proposal:
+    def propose(self, stored: StoredDialogue, max_turns: int) -> trimming.Proposal:
+        """A trim of one dialogue down to `max_turns`."""
         return trimming.propose(
             stored.dialogue.messages,
             self_speaker=stored.dialogue.self_speaker,
@@ -133,11 +137,12 @@ class Quality:
         with transaction(self._db):
             for stored, one in proposals:
                 key = self._dialogues.key(stored.uid)
-                value = {"first_turn": one.first_turn, "removed": list(one.removed_turns)}
-                if value != self.sheet(key).trim:
-                    entries.append((key, value))
+                cut = {"first_turn": one.first_turn, "removed": list(one.removed_turns)}
+                if cut != self.sheet(key).trim:
+                    why = {str(turn): [one.reasons[turn], one.scores[turn]] for turn in one.kept_turns}
+                    entries.append((key, {**cut, "why": why}))
             if entries:
-                self._record("trimmed", by, {"version": trimming.TRIM_VERSION}, entries)
+                self._record("trimmed", by, {"version": trimming.TRIM_VERSION, **self._only(entries)}, entries)
         return len(entries)
 
     def trim(self, uid: str, by: str, first_turn: int, removed: Sequence[int]) -> bool:
@@ -145,25 +150,15 @@ class Quality:
         key = self._dialogues.key(uid)
         with transaction(self._db):
             stored = self._dialogues.by_key(key)
-            messages = stored.dialogue.messages
-            kept = trimming.kept_messages(messages, first_turn, removed)
-            problems = self._trim_problems(stored, kept)
+            problems = self.checks.trim_problems(stored, first_turn, tuple(removed))
             if problems:
-                raise RefusedStep(N_("this trim breaks a rule: {codes}"), code=problems[0], codes=", ".join(problems))
+                words = [Phrase(trimming.PROBLEMS[code]) for code in problems]
+                raise RefusedStep(N_("this trim breaks a rule: {why}"), code=problems[0], why=words[0])
             value = {"first_turn": first_turn, "removed": sorted(removed)}
-            if value == self.sheet(key).trim:
+            if value == (self.sheet(key).trim or {"first_turn": 1, "removed": []}):
                 return False
             self._record("trimmed", by, {"dialogue": uid, "version": "person"}, [(key, value)])
         return True
-
-    def _trim_problems(self, stored: StoredDialogue, kept: Sequence[int]) -> list[str]:
-        return trimming.problems(
-            stored.dialogue.messages,
-            kept,
-            self._settings.min_turns,
-            self_speaker=stored.dialogue.self_speaker,
-            unit=self._settings.turn_unit,
-        )
 
     # -- approval
 
@@ -173,28 +168,7 @@ class Quality:
 
     def open_on(self, sheet: Sheet) -> tuple[str, ...]:
         """The same, of a dialogue laid out already."""
-        stage = sheet.stored.stage
-        if stage not in (Stage.AGREED, Stage.APPROVED, Stage.RELEASED):
-            return ("not_agreed",)
-        if sheet.stored.purged:
-            return ()  # nothing was open when the originals went, and nothing has changed since
-        reasons: list[str] = []
-        undecided = self._findings.undecided(sheet.key)
-        if self._findings.failure(sheet.key):
-            reasons.append("not_scanned")
-        if undecided:
-            reasons.append("undecided_findings")
-        if any(one.conflicts for one in sheet.layers):
-            reasons.append("conflicting_edits")
-        reasons += self._trim_problems(sheet.stored, sheet.kept)
-        if not undecided and "not_scanned" not in reasons:
-            try:
-                left = _left_over(sheet)
-            except NotScanned:
-                reasons.append("not_scanned")
-            else:
-                reasons += ["identifiers_left"] if left else []
-        return tuple(reasons)
+        return self.checks.of(sheet)
 
     def approve(self, by: str, names: Sequence[str] | None = None) -> ApprovalReport:
         """Approve these dialogues, or all agreed ones, that have nothing open, as one event.
@@ -219,6 +193,10 @@ class Quality:
                 open_[sheet.stored.external_id] = matters
             else:
                 ready[key] = told, [[m.index, m.turn, m.party, m.text] for m in sheet.final]
+        for second in self._twins(ready):
+            del ready[second]
+            reasons["approved_twice"] += 1
+            open_[self._dialogues.by_key(second).external_id] = ("approved_twice",)
         with transaction(self._db):
             entries: list[tuple[int, object]] = []
             for key, (told, final) in ready.items():
@@ -234,8 +212,15 @@ class Quality:
                     "normaliser": NORMALISER_VERSION,
                     "trimmer": trimming.TRIM_VERSION,
                 }
-                self._record("approved", by, {"versions": versions}, entries)
+                self._record("approved", by, {"versions": versions, **self._only(entries)}, entries)
         return ApprovalReport(len(entries), dict(sorted(reasons.items())), open_)
+
+    def _twins(self, ready: Mapping[int, tuple[int, list[list[object]]]]) -> list[int]:
+        """Those of several about to be approved that are nearly the same as another of them."""
+        if len(ready) < 2:
+            return []
+        texts = [(key, [str(row[3]) for row in final]) for key, (_, final) in ready.items()]
+        return [twin.loser for twin in near_duplicates(texts, self._settings.near_duplicate)]
 
     def _told(self, key: int) -> int:
         """How many events say something of a dialogue: the same number before and after means nothing changed."""
@@ -270,6 +255,10 @@ class Quality:
             )
         return messages
 
+    def _only(self, entries: Sequence[tuple[int, object]]) -> dict[str, object]:
+        """What an event's body says of a single dialogue: which one it is."""
+        return {"dialogue": self._dialogues.by_key(entries[0][0]).uid} if len(entries) == 1 else {}
+
     def _record(self, kind: str, by: str, body: dict[str, object], entries: list[tuple[int, object]]) -> None:
         event = self._log.append(kind, by, body, entries=entries)
         payloads = dict(
@@ -298,32 +287,6 @@ def sorted_(entries: list[tuple[int, object]]) -> list[tuple[int, object]]:
     return sorted(entries, key=lambda entry: entry[0])
 
 
-def _left_over(sheet: Sheet) -> bool:
-    """The output, scanned again, still shows something that nobody let stand and we did not put there."""
-    rejected: dict[int, list[tuple[int, int]]] = {}
-    for one in sheet.decided:
-        if not one.accepted:
-            rejected.setdefault(one.message, []).append((one.start, one.end))
-    final = sheet.final
-    raw = sheet.stored.dialogue.messages
-    if len(sheet.kept) == len(raw) and all(m.text == raw[m.index].text for m in final):
-        return False  # the text that was scanned already, with nothing in it undecided
-    maps = [sheet.layers[m.index].maps[Layer.EDITED] for m in final]
-    ours = {
-        at: tuple(
-            span
-            for e in sheet.layers[m.index].edits[Layer.SCRUBBED]
-            if (span := maps[at].up(e.start, e.end))[0] < span[1]
-        )
-        for at, m in enumerate(final)
-    }
-    for found in detect([(m.party, m.text) for m in final], ours=ours):
-        start, end = maps[found.message].down(found.start, found.end)
-        if not any(s < end and start < e for s, e in rejected.get(final[found.message].index, ())):
-            return True
-    return False
-
-
 def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]:
     """How many identifiers of each type were replaced, and how many edits of each rule made, in what is kept."""
     if sheet.stored.purged:
@@ -333,7 +296,7 @@ def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]
     edits: Counter[str] = Counter()
     for index, one in enumerate(sheet.layers):
         if index in kept:
-            edits.update(e.rule for layer in (Layer.NORMALISED, Layer.EDITED) for e in one.edits[layer])
+            edits.update(e.rule for r in one.rounds if r.layer is not Layer.SCRUBBED for e in r.edits)
     return dict(sorted(found.items())), dict(sorted(edits.items()))
 
 

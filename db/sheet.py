@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Mapping
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from curation import trim as trimming
 from curation.identifiers.replace import NEWEST_POLICY, replacements
 from curation.layers import Anchored, Layer, OffsetMap, Stacked, anchor, stack
 from curation.work import FinalMessage, StoredDialogue
+from curation.work.quality import Rewritten, Signed
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings, texts_of
 from db.reviewed import reasons, waivers_of
@@ -38,6 +40,14 @@ class Sheet:
         self.rules_off = rules_off
         self.stored: StoredDialogue = dialogues.by_key(key)
 
+    @cached_property
+    def left(self) -> Mapping[str, Any]:
+        """What is known of a purged dialogue besides its approved text (see `db.purging.Left`); empty of any other."""
+        row = self._db.execute(
+            "SELECT text FROM purged JOIN payload ON payload.id = purged.payload WHERE dialogue = ?", (self.key,)
+        ).fetchone()
+        return {} if row is None else json.loads(row[0])
+
     @property
     def lists(self) -> Lists:
         """What the project knows by itself of identifiers."""
@@ -51,14 +61,6 @@ class Sheet:
     def review_matters(self, *, sign_off: bool) -> list[str]:
         """What the review has against approving it (codes); `sign_off`: a second person has to sign."""
         return reasons(self._db, self.key, sign_off=sign_off)
-
-    @cached_property
-    def left(self) -> Mapping[str, Any]:
-        """What is known of a purged dialogue besides its approved text (see `db.purging.Left`); empty of any other."""
-        row = self._db.execute(
-            "SELECT text FROM purged JOIN payload ON payload.id = purged.payload WHERE dialogue = ?", (self.key,)
-        ).fetchone()
-        return {} if row is None else json.loads(row[0])
 
     @cached_property
     def decided(self) -> tuple[Decided, ...]:
@@ -91,18 +93,54 @@ class Sheet:
         """Every raw message through all its layers."""
         made = self.normalised
         standing = {i: tuple(a for a in kept if not self.why_not(i, a)) for i, kept in made.items()}
-        above = [(Layer.NORMALISED, standing), (Layer.EDITED, self._kept(Layer.EDITED))]
+        written: dict[int, list[tuple[Layer, tuple[Anchored, ...]]]] = {}
+        for one in self.rewritings:
+            written.setdefault(one.message, []).append((Layer.EDITED, one.edits))
         result = []
         for index, low in enumerate(self.scrubbed):
             text = low.texts[Layer.RAW]
             lowest = anchor(text, low.edits[Layer.SCRUBBED], OffsetMap(()))
-            result.append(stack(text, [(Layer.SCRUBBED, lowest), *((n, k.get(index, ())) for n, k in above)]))
+            above = written.get(index, [(Layer.EDITED, ())])
+            result.append(stack(text, [(Layer.SCRUBBED, lowest), (Layer.NORMALISED, standing.get(index, ())), *above]))
         return result
+
+    @cached_property
+    def rewritings(self) -> tuple[Rewritten, ...]:
+        """The rewritings that stand, each over those before it. One whose text was purged has no edits."""
+        rows = self._db.execute(
+            "SELECT r.origin || ':' || r.number, r.message, r.reason, r.share, r.found, r.person, r.at, p.text"
+            " FROM rewriting r JOIN payload p ON p.id = r.payload WHERE r.dialogue = ? ORDER BY r.place",
+            (self.key,),
+        ).fetchall()
+        return tuple(
+            Rewritten(ref, message, reason, share, tuple(found.split()), person, at, _edits(text))
+            for ref, message, reason, share, found, person, at, text in rows
+        )
+
+    @cached_property
+    def signatures(self) -> dict[int, Signed]:
+        """Who signed which rewritten message, and what its text was then."""
+        rows = self._db.execute(
+            "SELECT s.message, s.person, s.at, p.text FROM rewriting_signed s JOIN payload p ON p.id = s.payload"
+            " WHERE s.dialogue = ?",
+            (self.key,),
+        ).fetchall()
+        return {m: Signed(m, person, at, json.loads(text)["text"] if text else "") for m, person, at, text in rows}
+
+    def rewritten(self, one: Rewritten) -> Sheet:
+        """The same sheet with one rewriting more, to look at; nothing is stored."""
+        other = copy(self)
+        other.__dict__.pop("layers", None)
+        other.__dict__.pop("final", None)
+        other.__dict__["rewritings"] = (*self.rewritings, one)
+        return other
 
     @cached_property
     def normalised(self) -> dict[int, tuple[Anchored, ...]]:
         """The edits that normalising made, by message, those that were taken back among them."""
-        return self._kept(Layer.NORMALISED)
+        value = self.stored_layer(Layer.NORMALISED)
+        edits = value["edits"] if value else {}
+        return {int(index): tuple(Anchored(*one) for one in kept) for index, kept in edits.items()}
 
     @cached_property
     def edits_taken_back(self) -> list[tuple[int, int, int]]:
@@ -129,11 +167,6 @@ class Sheet:
         if any(rule in self.rules_taken_back for rule in rules):
             return "rule"
         return "project" if any(rule in self.rules_off for rule in rules) else ""
-
-    def _kept(self, layer: Layer) -> dict[int, tuple[Anchored, ...]]:
-        value = self.stored_layer(layer)
-        edits = value["edits"] if value else {}
-        return {int(index): tuple(Anchored(*one) for one in kept) for index, kept in edits.items()}
 
     def stored_layer(self, layer: Layer) -> dict[str, Any] | None:
         """The edits of a layer as they are stored, or None when it was never made."""
@@ -185,3 +218,7 @@ class Sheet:
             for i in self.kept
             if i in turn_of
         ]
+
+
+def _edits(text: str | None) -> tuple[Anchored, ...]:
+    return () if text is None else tuple(Anchored(*one) for one in json.loads(text)["edits"])

@@ -129,6 +129,14 @@ class WorkbenchApp(App[None]):
             from screens.search import SearchScreen
 
             return SearchScreen(self.project, self.person, self.keymap)
+        if name == "quality" and self.project is not None:
+            from screens.quality import QualityScreen
+
+            return QualityScreen(self.project, self.person, self.keymap, dialogue)
+        if name == "qualitylist" and self.project is not None:
+            from screens.qualitylist import QualityListScreen
+
+            return QualityListScreen(self.project, self.person, self.keymap, dialogue)
         if name == "text" and self.project is not None:
             from screens.text import TextScreen
 

@@ -8,6 +8,6 @@ numbered from 1 in the untrimmed dialogue. `propose` says what could stay and wh
 from __future__ import annotations
 
 from curation.trim.proposing import REASONS, TRIM_VERSION, Proposal, propose
-from curation.trim.rules import PROBLEMS, kept_messages, problems
+from curation.trim.rules import PROBLEMS, counted, kept_messages, problems
 
-__all__ = ["PROBLEMS", "REASONS", "TRIM_VERSION", "Proposal", "kept_messages", "problems", "propose"]
+__all__ = ["PROBLEMS", "REASONS", "TRIM_VERSION", "Proposal", "counted", "kept_messages", "problems", "propose"]

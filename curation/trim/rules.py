@@ -54,7 +54,7 @@ def problems(
     """
     indices = sorted(kept)
     visible = [i for i in indices if not messages[i].blank]
-    length = len(visible) if unit == "message" else len(turns_of(messages, indices))
+    length = counted(messages, indices, unit)
     found = []
     if length < min_turns:
         found.append("too_few_turns")
@@ -64,3 +64,11 @@ def problems(
     if self_speaker is not None and visible and messages[visible[-1]].speaker == self_speaker:
         found.append("ends_with_self")
     return found
+
+
+def counted(messages: Sequence[Message], kept: Collection[int], unit: Literal["turn", "message"] = "turn") -> int:
+    """How long what is kept is for a reader: turns, those that a cut joined counting as one, or visible messages."""
+    indices = sorted(kept)
+    if unit == "message":
+        return sum(not messages[i].blank for i in indices)
+    return len(turns_of(messages, indices))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from screens.keytables import everywhere, expert, home, scoring, screening, search, text
+from screens.keytables import everywhere, expert, home, quality, scoring, screening, search, text
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
@@ -12,5 +12,7 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "scoring": scoring.ACTIONS,
     "expert": expert.ACTIONS,
     "text": text.ACTIONS,
+    "quality": quality.ACTIONS,
+    "qualitylist": quality.LIST_ACTIONS,
     "search": search.ACTIONS,
 }

@@ -21,6 +21,7 @@ _LOOKS = {
     "here": Style(bold=True, reverse=True),
     "gone": Style(underline=True),
     "word": Style(bold=True, underline=True),
+    "cut": Style(dim=True),
     "note": Style(italic=True),
     "gutter": Style(bold=True),
 }
