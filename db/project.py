@@ -28,8 +28,6 @@ from db.screening import Screening
 from db.settings import Current
 
 if TYPE_CHECKING:
-    from db.batch import Batch
-    from db.control import Control
     from db.agreement import Agreements
     from db.askable import Askable
     from db.batch import Batch
@@ -163,27 +161,6 @@ class Project:
         from db.yields import Yields
 
         return Yields(self._db, self.dialogues)
-
-    @cached_property
-    def rewriting(self) -> Rewriting:
-        """Rewriting single messages, signing that, and sending back to screening."""
-        from db.rewriting import Rewriting
-
-        return Rewriting(self._db, self.log, self.dialogues, self.quality, self.people)
-
-    @cached_property
-    def control(self) -> Control:
-        """Quality control, dialogue by dialogue."""
-        from db.control import Control
-
-        return Control(self._db, self.dialogues, self.quality, self.rewriting)
-
-    @cached_property
-    def batch(self) -> Batch:
-        """The list of all dialogues in quality control."""
-        from db.batch import Batch
-
-        return Batch(self._db, self.control)
 
     @cached_property
     def decisions(self) -> Decisions:

@@ -250,13 +250,6 @@ class HomeScreen(WorkScreen):
         row = self._status.people.get(self.person, {}) if self._status else {}
         return str(row.get("role", ""))
 
-    def action_quality(self) -> None:
-        """To quality control."""
-        if self.project is None:
-            self.action_recent()
-        else:
-            self.post_message(Wanted("quality"))
-
     def action_search(self) -> None:
         """To the search."""
         if self.project is None:
