@@ -32,7 +32,8 @@ class Settings:
     hands every candidate to both anew. `show_agreement`: annotators see agreement figures. `training_pass` is the share of
     gold items right, 0 to 1, that ends a training round.
     Quality: `edit_limit` is the share of a message, 0 to 1, beyond which a rewriting needs a second person; `sign_off`
-    asks for a second person on every review of identifiers.
+    asks for a second person on every review of identifiers; `scan_seconds` is how long one dialogue may be searched for
+    them before it counts as not scanned (0: no limit).
     Prompts and replies: `prompt_stage` agreed lets masked text of agreed dialogues into prompts; `reply_limit` counts the
     characters a reader sees; `expert_order` says which reply the expert writes first, `expert_days` that the two are
     written on different days.
@@ -54,6 +55,7 @@ class Settings:
     training_pass: float = 0.8
     edit_limit: float = 0.3
     sign_off: bool = False
+    scan_seconds: float = 20.0
     prompt_stage: Literal["approved", "agreed"] = "approved"
     reply_limit: int = 15
     expert_order: Literal["direct_first", "cot_first"] = "direct_first"
@@ -76,6 +78,8 @@ class Settings:
         for name in ("training_pass", "edit_limit"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(N_("{name} is a share, 0 to 1"), name=name)
+        if self.scan_seconds < 0:
+            raise UsageError(N_("{name} is a number of seconds; 0 means no limit"), name="scan_seconds")
         if self.reply_limit < 1:
             raise UsageError(N_("a reply has room for one character at least"))
 

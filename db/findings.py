@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hmac
+import math
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +19,7 @@ from db.dialogues import Dialogues
 from db.lists import OwnLists, made_with
 from db.log import Log
 from db.replay import project
+from db.settings import Current
 
 Detector = Callable[[Sequence[tuple[str, str]]], tuple[Finding, ...]]
 
@@ -48,10 +51,13 @@ class Decided:
 class Findings:
     """Proposed and decided identifiers of one project."""
 
-    def __init__(self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues, secret: bytes) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues, secret: bytes, settings: Current
+    ) -> None:
         self._db = connection
         self._log = log
         self._dialogues = dialogues
+        self._settings = settings
         self._secret = secret
         self.lists = OwnLists(connection)
 
@@ -59,18 +65,19 @@ class Findings:
         """What chooses the invented names of one dialogue: the same ones each time, no two dialogues alike."""
         return hmac.digest(self._secret, b"names:" + uid.encode("ascii"), "sha256")
 
-    def scan(self, key: int, detector: Detector | None = None) -> tuple[Finding, ...]:
+    def scan(self, key: int, detector: Detector | None = None, *, again: bool = False) -> tuple[Finding, ...]:
         """What the detector proposes for a dialogue; looked for once, and again where a better detector is installed.
 
-        A detector that fails marks the dialogue as not scanned, which keeps it from being approved.
+        A detector that fails, or takes longer than the project allows, marks the dialogue as not scanned, which keeps it
+        from being approved. That is not tried over and over, since it can take long each time; `again` does.
         """
         known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
         row = self._dialogues.by_key(key)
         if row.purged:
             return ()  # what is left was searched before it was approved, and again before the rest went
         stored = row.dialogue
-        if known is not None and not known[1] and self._current(known[0]):
-            return self.proposed(key, stored)
+        if known is not None and self._current(known[0]) and not (known[1] and again):
+            return () if known[1] else self.proposed(key, stored)
         # Searching takes long to import; what was found before is shown without it.
         from curation.identifiers import detect, detector_version
 
@@ -78,9 +85,14 @@ class Findings:
         found: tuple[Finding, ...] = ()
         lists = self.lists.now
         try:
-            found = detector(texts_of(stored)) if detector else detect(texts_of(stored), lists=lists)
+            late = deadline(self._settings.now.scan_seconds)
+            found = detector(texts_of(stored)) if detector else detect(texts_of(stored), lists=lists, late=late)
         except WorkbenchError as error:
+            if error.exit_status == 2:
+                raise  # nothing failed: a part of this installation is missing
             failure = error.code
+        except Exception as error:  # a recogniser from elsewhere; its message may hold text
+            failure = type(error).__name__
         with transaction(self._db):
             self._db.execute(
                 "INSERT OR REPLACE INTO scan (dialogue, detector, failure) VALUES (?, ?, ?)",
@@ -162,7 +174,7 @@ class Findings:
         # Detecting takes long and needs no lock; what is still undecided is asked again under it, since others decide too.
         for key in keys:
             looked += 1
-            counts["found"] += len(self.scan(key, detector))
+            counts["found"] += len(self.scan(key, detector, again=True))
             if self.failure(key):
                 counts["not_scanned"] += 1
             else:
@@ -226,6 +238,12 @@ class Findings:
         facts = {**body, "policy": NEWEST_POLICY, "detector": detector_version(self.lists.now)}
         event = self._log.append("finding", by, facts, entries=entries)
         project(self._db, event, [(key, 0, value) for key, value in entries])
+
+
+def deadline(seconds: float) -> Callable[[], bool]:
+    """What says whether so many seconds have passed since now; never with 0."""
+    end = time.monotonic() + seconds if seconds else math.inf
+    return lambda: time.monotonic() > end
 
 
 def texts_of(dialogue: Dialogue) -> list[tuple[str, str]]:

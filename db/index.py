@@ -360,6 +360,19 @@ def _fold_array() -> NDArray[np.uint32]:
     return array_  # type: ignore[no-any-return]
 
 
+def listed(blob: bytes) -> set[int]:
+    """The places in the block of all that any bucket of a part names."""
+    data = zlib.decompress(blob)
+    first, apart = 2 * _IN_PART, (len(data) - 2 * _IN_PART) // 2
+    found: set[int] = set()
+    for low, high in zip(data[0:first:2], data[1:first:2], strict=True):
+        last = first + (low | high << 8)
+        gaps = zip(data[first:last], data[first + apart : last + apart], strict=True)
+        found.update(accumulate(a | b << 8 for a, b in gaps))
+        first = last
+    return found
+
+
 def _offsets(blob: bytes, bucket: int) -> Iterable[int]:
     """The places in the block of those that hold the `bucket`-th bucket of a part."""
     data = zlib.decompress(blob)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from db.disputes import Disputes
     from db.handing import Handing
     from db.history import History
+    from db.leaks import Leaks
     from db.pacing import Pacing
     from db.panel import LivePanel
     from db.purging import Purging
@@ -80,7 +81,7 @@ class Project:
         self._secret = bytes.fromhex(meta["secret"])
         self.people = People(connection, self.log)
         self.dialogues = Dialogues(connection, self.log, self._settings, self._secret)
-        self.findings = Findings(connection, self.log, self.dialogues, self._secret)
+        self.findings = Findings(connection, self.log, self.dialogues, self._secret, self._settings)
         self.assigning = Assigning(connection, self.log, self.people, self.dialogues)
         self.screening = Screening(
             connection,
@@ -221,6 +222,13 @@ class Project:
             self.quality,
             self.history,
         )
+
+    @cached_property
+    def leaks(self) -> Leaks:
+        """Whether anything stands where it must not."""
+        from db.leaks import Leaks
+
+        return Leaks(self._db, self.dialogues, self.quality)
 
     @cached_property
     def purging(self) -> Purging:

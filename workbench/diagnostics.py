@@ -118,12 +118,22 @@ def frames(error: BaseException) -> str:
     return "\n".join(parts) + "\n"
 
 
+def crash_files() -> list[Path]:
+    """The crash file of this user, where there is one."""
+    place = _crash_file()
+    return [place] if place.is_file() else []
+
+
+def _crash_file() -> Path:
+    from platformdirs import user_log_path
+
+    return user_log_path("dialogue-workbench", appauthor=False) / "crash.txt"
+
+
 def keep_frames(error: BaseException) -> Path | None:
     """Append the frames of `error` to the crash file of this user (mode 0600). Returns its path, None without one."""
     try:
-        from platformdirs import user_log_path
-
-        place = user_log_path("dialogue-workbench", appauthor=False) / "crash.txt"
+        place = _crash_file()
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w", encoding="utf-8") as handle:
             handle.write(time.strftime("%Y-%m-%dT%H:%M:%SZ ", time.gmtime()) + frames(error))

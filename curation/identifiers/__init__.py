@@ -14,6 +14,7 @@ patterns    patterns compiled when first used; lexicon, left, nameshapes: what w
 resolve     from competing candidates to disjoint ones
 scan        the whole, over a dialogue
 finding     what it gives, and its version
+evaluate    how well they are found, against labelled dialogues
 quasi       how many kinds of quasi-identifier a dialogue holds
 replace     placeholders, invented names, less exact words; masks
 presidio    the same recognisers in Presidio's engine (needs the extra `curator`)

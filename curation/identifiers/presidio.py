@@ -11,7 +11,7 @@ Presidio is imported on first use: it is slow to load and belongs to the extra `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -52,20 +52,22 @@ def analyzer() -> AnalyzerEngine:
 
 
 def detect_with_presidio(
-    messages: Sequence[tuple[str, str]], engine: AnalyzerEngine | None = None
+    messages: Sequence[tuple[str, str]],
+    engine: AnalyzerEngine | None = None,
+    late: Callable[[], bool] | None = None,
 ) -> tuple[Finding, ...]:
     """What `detect` finds in `messages`, by way of `engine` (one from `analyzer()`, made where none is
     given).
 
-    Raises NotScanned when a recogniser fails or a result does not lie within one message, MissingExtra
-    without Presidio.
+    `late` says whether time has run out, as for `detect`. Raises NotScanned when it has, when a recogniser
+    fails or a result does not lie within one message, MissingExtra without Presidio.
     """
     engine = engine or analyzer()
     classes = _classes()
     texts = [text for _, text in messages]
     # Where each message begins in the joined text: one more than the end of the one before.
     begins = [0, *accumulate(len(text) + 1 for text in texts)]
-    artifacts = classes["artifacts"](messages, begins, engine.nlp_engine)
+    artifacts = classes["artifacts"](messages, begins, engine.nlp_engine, late)
     findings = []
     try:
         results = engine.analyze(
@@ -82,6 +84,8 @@ def detect_with_presidio(
         ) from None
     for result in results:
         metadata = result.recognition_metadata
+        if metadata is None or _RULE not in metadata:
+            raise NotScanned(N_("the analyzer holds recognisers that are not ours, so its answer cannot be trusted"))
         message = metadata["message"]
         start, end = result.start - begins[message], result.end - begins[message]
         if not 0 <= start < end <= len(texts[message]):
@@ -153,7 +157,13 @@ def _classes() -> dict[str, Any]:
     class DialogueArtifacts(NlpArtifacts):  # type: ignore[misc,unused-ignore]
         """The dialogue behind a text, searched once for all recognisers."""
 
-        def __init__(self, messages: Sequence[tuple[str, str]], begins: Sequence[int], nlp_engine: Any) -> None:
+        def __init__(
+            self,
+            messages: Sequence[tuple[str, str]],
+            begins: Sequence[int],
+            nlp_engine: Any,
+            late: Callable[[], bool] | None = None,
+        ) -> None:
             super().__init__(
                 entities=[],
                 tokens=Doc(Vocab(), words=[]),
@@ -164,7 +174,7 @@ def _classes() -> dict[str, Any]:
                 scores=[],
             )
             self.begins = begins
-            self.findings = detect(messages)
+            self.findings = detect(messages, late=late)
 
     class ChatNlpEngine(NoOpNlpEngine):  # type: ignore[misc,unused-ignore]
         """Does nothing for a language; makes a dialogue of one message of a text that comes alone."""

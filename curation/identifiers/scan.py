@@ -97,18 +97,25 @@ def detect(
     *,
     lists: Lists = NO_LISTS,
     ours: Mapping[int, Sequence[tuple[int, int]]] | None = None,
+    late: Callable[[], bool] | None = None,
 ) -> tuple[Finding, ...]:
     """The identifiers of a dialogue given as (speaker, text): disjoint, sorted, by offsets into the original texts.
 
     `ours` are ranges, by message number, that are not searched: what we put there ourselves (surrogates of names,
-    generalisations). Raises NotScanned when a recogniser fails: a dialogue that was not read whole has no findings.
+    generalisations). `late` is asked before every step whether time has run out. Raises NotScanned when it has
+    (`took_too_long`), and when a recogniser fails: a dialogue that was not read whole has no findings.
     """
     finder = tagger()
     aside = ours or {}
-    lines = [prepare(speaker, text, finder, aside.get(at, ())) for at, (speaker, text) in enumerate(messages)]
+    lines: list[Line] = []
+    try:
+        for at, (speaker, text) in enumerate(messages):
+            lines.append(prepare(speaker, text, finder, aside.get(at, ())))
+    except Exception as error:
+        raise _failed(len(lines), "folding", error) from None
     findings: list[Finding] = []
     for _ in range(_PASSES):
-        found = _one_pass(Page(lines), lists)
+        found = _one_pass(Page(lines), lists, late)
         if not found:
             break
         for index, chosen in found.items():
@@ -121,7 +128,7 @@ def detect(
     return tuple(sorted(findings))
 
 
-def _one_pass(page: Page, lists: Lists) -> dict[int, list[Candidate]]:
+def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict[int, list[Candidate]]:
     found: dict[int, list[Candidate]] = {}
     spoken_of = any(_SPOKEN_OF.search(line.low) for line in page.lines)
     groups = [
@@ -140,21 +147,39 @@ def _one_pass(page: Page, lists: Lists) -> dict[int, list[Candidate]]:
                 candidates += lists.candidates(line)
             for family, recogniser, group in groups:
                 if wanted[group]:
+                    if late is not None and late():
+                        raise _too_long(index)
                     at_work = family
                     candidates += recogniser(page, index)
+            at_work = "resolving"
+            if candidates:
+                candidates = [c for c in candidates if _stands(line, c, lists)]
+            if candidates and (chosen := resolve(candidates, line.text)):
+                found[index] = chosen
         except Exception as error:
-            # Neither the text nor the message of the error: both may hold what must not be shown.
-            raise NotScanned(
-                N_("message {number} could not be searched for identifiers: {family} failed with {error}"),
-                number=index + 1,
-                family=at_work,
-                error=type(error).__name__,
-            ) from None
-        if candidates:
-            candidates = [c for c in candidates if _stands(line, c, lists)]
-        if candidates and (chosen := resolve(candidates, line.text)):
-            found[index] = chosen
+            raise _failed(index, at_work, error) from None
     return found
+
+
+def _failed(index: int, family: str, error: Exception) -> NotScanned:
+    """What a failure of `family` at a message amounts to."""
+    if isinstance(error, NotScanned):
+        return error
+    # Neither the text nor the message of the error: both may hold what must not be shown.
+    return NotScanned(
+        N_("message {number} could not be searched for identifiers: {family} failed with {error}"),
+        number=index + 1,
+        family=family,
+        error=type(error).__name__,
+    )
+
+
+def _too_long(index: int) -> NotScanned:
+    return NotScanned(
+        N_("looking for identifiers took too long, and stopped at message {number}"),
+        code="took_too_long",
+        number=index + 1,
+    )
 
 
 def _stands(line: Line, one: Candidate, lists: Lists) -> bool:

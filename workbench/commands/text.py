@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from curation.errors import N_
 from curation.settings import Script
+from workbench import output
 from workbench.commands import COMMANDS
-from workbench.options import Family, lang_option, option, part
+from workbench.options import Family, json_option, lang_option, option, part
 
 
 @click.group("text", cls=Family, short_help=COMMANDS["text"], help="")
@@ -32,14 +34,33 @@ _LINES = N_(
     command,
     "pii",
     N_("Find identifiers in text."),
-    """echo '{"id": 1, "text": "电话 13912345678"}' | workbench text pii""",
+    """\
+echo '{"id": 1, "text": "电话 13912345678"}' | workbench text pii
+workbench text pii --eval labelled.jsonl""",
     _LINES,
 )
-def pii() -> int:
-    """Write the spans of identifiers in each line."""
+@option(
+    "--eval",
+    "gold",
+    metavar="GOLD",
+    type=click.Path(path_type=Path),
+    help=N_("Say how well it finds what people labelled in this file, and read no standard input."),
+)
+@json_option
+def pii(gold: Path | None, as_json: bool) -> int:
+    """Write the spans of identifiers in each line, or how well they are found."""
     from workbench.filters import identifiers, run
 
-    return run(identifiers)
+    if gold is None:
+        return run(identifiers)
+    from workbench.evaluation import evaluated, show
+
+    figures, bad = evaluated(gold)
+    if as_json:
+        output.json({**figures, "bad_lines": bad})
+    else:
+        show(figures)
+    return int(bool(bad or figures["not_scanned"]))
 
 
 @part(
