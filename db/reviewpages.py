@@ -158,6 +158,17 @@ class ReviewPages:
         ).fetchone()
         return None if row is None else str(row[0])
 
+    def next_undone(self, uid: str, *, signing: bool = False) -> str | None:
+        """The next agreed dialogue, round to the first again, whose review is not done; or, for who signs, not signed."""
+        table = "sign_off" if signing else "review"
+        ready = " AND EXISTS (SELECT 1 FROM review v WHERE v.dialogue = d.id)" if signing else ""
+        row = self._db.execute(
+            f"SELECT d.uid {_AGREED} AND d.id <> ?1 AND NOT EXISTS (SELECT 1 FROM {table} r WHERE r.dialogue = d.id)"
+            f" AND NOT EXISTS (SELECT 1 FROM barred b WHERE b.dialogue = d.id){ready} ORDER BY d.id < ?1, d.id LIMIT 1",
+            (self._dialogues.key(uid),),
+        ).fetchone()
+        return None if row is None else str(row[0])
+
     def waiting(self) -> int:
         """How many agreed dialogues have something undecided, as far as was looked."""
         return int(self._db.execute(f"SELECT count(*) {_AGREED} AND {_WAITS}").fetchone()[0])

@@ -137,6 +137,10 @@ class WorkbenchApp(App[None]):
             from screens.qualitylist import QualityListScreen
 
             return QualityListScreen(self.project, self.person, self.keymap, dialogue)
+        if name == "review" and self.project is not None:
+            from screens.review import ReviewScreen
+
+            return ReviewScreen(self.project, self.person, self.keymap, pace=self._pace, wanted=dialogue)
         if name == "text" and self.project is not None:
             from screens.text import TextScreen
 

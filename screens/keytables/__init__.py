@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from screens.keytables import everywhere, expert, home, quality, scoring, screening, search, text
+from screens.keytables import everywhere, expert, home, quality, review, scoring, screening, search, text
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
@@ -11,6 +11,7 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "screening": screening.ACTIONS,
     "scoring": scoring.ACTIONS,
     "expert": expert.ACTIONS,
+    "review": review.ACTIONS,
     "text": text.ACTIONS,
     "quality": quality.ACTIONS,
     "qualitylist": quality.LIST_ACTIONS,

@@ -12,6 +12,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("person", "home", ("w",), N_("Say who is working"), GET_ABOUT, "person", N_("who")),
     Action("refresh", "home", ("r",), N_("Count again"), GET_ABOUT, "refresh_counts", N_("count again")),
     Action("recent", "home", ("o",), N_("Open another project"), GET_ABOUT, "recent", N_("open")),
+    Action("to_review", "home", ("i",), N_("Review identifiers"), GET_ABOUT, "go('review')", N_("identifiers")),
     Action("text", "home", ("t",), N_("Look over the texts: edits and dialects"), GET_ABOUT, "text", N_("texts")),
     Action("quality", "home", ("c",), N_("Quality control: cut, rewrite, approve"), GET_ABOUT, "quality", N_("approve")),
     Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),

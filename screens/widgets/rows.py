@@ -78,6 +78,11 @@ class RowsView(ScrollView, can_focus=True):
             self.post_message(self.Moved())
 
     @property
+    def rows(self) -> Sequence[Row]:
+        """The rows as they are laid out now."""
+        return self._rows
+
+    @property
     def below(self) -> int:
         """How many rows lie below what is seen."""
         return max(len(self._rows) - self.scroll_offset.y - self.scrollable_content_region.height, 0)

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "score": N_("Open the interface at one person's scoring."),
     "decisions": N_("Decisions as JSON lines, in and out."),
     "scrub": N_("Decide on identifiers; replace what is accepted."),
+    "review": N_("Open the interface at the review of identifiers."),
     "normalize": N_("Normalise the text of agreed dialogues."),
     "trim": N_("Propose how to shorten overlong dialogues."),
     "approve": N_("Approve dialogues that have nothing open."),
