@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from db.scoring import Scoring
     from db.rewriting import Rewriting
     from db.search import Search
+    from db.story import Stories
     from db.systems import Systems
     from db.texts import Texts
     from db.yields import Yields
@@ -141,6 +142,13 @@ class Project:
         from db.control import Control
 
         return Control(self._db, self.dialogues, self.quality, self.rewriting)
+
+    @cached_property
+    def stories(self) -> Stories:
+        """How texts came to be what they are."""
+        from db.story import Stories
+
+        return Stories(self._db, self.log, self.dialogues, self.quality)
 
     @cached_property
     def batch(self) -> Batch:

@@ -35,6 +35,8 @@ _WORDS = {
     "settings_changed": N_("settings changed"),
     "exported": N_("release written"),
     "purged": N_("originals destroyed"),
+    "edit_signed": N_("rewriting signed"),
+    "sent_back": N_("sent back"),
     "undone": N_("taken back"),
 }
 

@@ -1,7 +1,8 @@
 """The commands, one module each.
 
 This table is all that `workbench --help` reads: a module is imported when its command is called. The module of `x` is
-`workbench.commands.x` (an underscore is added where the name is a word of Python) and holds it as `command`.
+`workbench.commands.x` (an underscore is added where the name is a word of Python, and stands for a hyphen) and holds it
+as `command`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ COMMANDS: dict[str, str] = {
     "review": N_("Open the interface at the review of identifiers."),
     "normalize": N_("Normalise the text of agreed dialogues."),
     "trim": N_("Propose how to shorten overlong dialogues."),
+    "rewrite": N_("Rewrite one message, with a reason; sign that."),
     "approve": N_("Approve dialogues that have nothing open."),
+    "send-back": N_("Send a dialogue back to screening, with a note."),
     "export": N_("Write the release, or a raw copy."),
     "agreement": N_("How far people agree, and on what they do not."),
     "status": N_("Show where the project stands."),
@@ -43,4 +46,4 @@ COMMANDS: dict[str, str] = {
 
 def module_name(name: str) -> str:
     """The module that holds the command `name`."""
-    return f"workbench.commands.{name}_" if iskeyword(name) else f"workbench.commands.{name}"
+    return f"workbench.commands.{name}_" if iskeyword(name) else f"workbench.commands.{name.replace('-', '_')}"

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curation.checks import MATTERS
 from curation.errors import N_
 from curation.work import ApprovalReport
 from workbench import diagnostics, output
 from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 _REASONS = {
-    "not_agreed": N_("the two have not agreed to keep it"),
-    "changed_meanwhile": N_("someone changed it meanwhile"),
-    "not_scanned": N_("identifiers could not be looked for; run scrub again"),
-    "undecided_findings": N_("identifiers wait for review"),
-    "conflicting_edits": N_("an edit no longer fits the text below it"),
-    "identifiers_left": N_("the text as it stands still shows identifiers"),
-    "too_few_turns": N_("fewer turns would be left than the project asks for"),
-    "last_turn_cut": N_("a part of the last turn would be lost"),
-    "ends_with_self": N_("the last message left would be our own"),
+    **{code: words for code, (_, words) in MATTERS.items()},
     "not_approved": N_("it is not approved"),
-    "approval_differs": N_("its text is not what was approved; approve it again"),
     "no_dialogue": N_("there is no such dialogue"),
     "ambiguous": N_("it stands in several sources; say source:id"),
 }

@@ -11,6 +11,7 @@ from workbench.commands.log import show_lines
 from workbench.labels import label, situation
 from workbench.masking import masked, sees_all
 from workbench.options import argument, as_option, command, json_option, opened, project_argument
+from workbench.story import told as story
 
 if TYPE_CHECKING:
     from db.history import Life
@@ -77,6 +78,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "dialect": _dialect(life, open_book),
         "messages": messages,
         "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
+        "story": project.stories.of(stored.uid) if open_book else None,
         "log": life.lines,
     }
 
@@ -125,7 +127,12 @@ def _show(life: Life, told: dict[str, Any]) -> None:
     output.say(N_("identifiers decided: {count}, waiting: {waiting}"), count=len(life.findings), waiting=life.undecided)
     _show_dialect(told["dialect"])
     output.line()
-    output.table([gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))], _rows(told))
+    if told["story"] is not None and not stored.purged:
+        for line in story(told["story"]):
+            output.line(line)
+    else:
+        heads = [gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))]
+        output.table(heads, _rows(told))
 
 
 def _show_dialect(known: dict[str, Any] | None) -> None:

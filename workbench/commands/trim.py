@@ -42,6 +42,8 @@ def trim(path: Path, max_turns: int, accept: bool, by: str, as_json: bool) -> in
                     "turns_after": one.turns_after,
                     "last_turn_whole": one.last_turn_whole,
                     "kept": one.kept_turns,
+                    "scores": {turn: one.scores[turn] for turn in one.kept_turns},
+                    "reasons": {turn: one.reasons[turn] for turn in one.kept_turns},
                 }
                 for stored, one in proposals
             ]
