@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from db.pacing import Pacing
     from db.panel import LivePanel
     from db.purging import Purging
+    from db.prompts import Prompts
     from db.quality import Quality
     from db.raising import Raising
     from db.releases import Releases
@@ -257,7 +258,7 @@ class Project:
         """The sample."""
         from db.samples import Samples
 
-        return Samples(self._db, self.log, self.dialogues)
+        return Samples(self._db, self.log, self._settings, self.dialogues, self.quality, self.dialects)
 
     @cached_property
     def systems(self) -> Systems:
@@ -271,7 +272,23 @@ class Project:
         """What the systems answered."""
         from db.replies import Replies
 
-        return Replies(self._db, self.log, self.samples, self.systems)
+        return Replies(
+            self._db, self.log, self._settings, self.dialogues, self.samples, self.systems, self.askable, self.prompts
+        )
+
+    @cached_property
+    def askable(self) -> Askable:
+        """The text of dialogues as it may leave the project."""
+        from db.askable import Askable
+
+        return Askable(self._db, self._settings, self.dialogues, self.findings, self.quality, self._secret)
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """What systems are asked."""
+        from db.prompts import Prompts
+
+        return Prompts(self._db, self.log, self._settings, self.samples, self.askable)
 
     @cached_property
     def scoring(self) -> Scoring:

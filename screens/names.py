@@ -39,6 +39,28 @@ SLANG_NAMES = {
     "typo": N_("perhaps a slip"),
 }
 
+# What is flagged in a reply (`curation.replies.FLAGS`), in a word or two.
+FLAG_NAMES = {
+    "too_long": N_("too long"),
+    "empty_reply": N_("no reply"),
+    "empty_field": N_("empty field"),
+    "uncalled_field": N_("uncalled field"),
+    "refusal": N_("refusal"),
+    "wrong_language": N_("wrong language"),
+    "echo": N_("echo"),
+    "self_identification": N_("names itself"),
+    "control": N_("odd characters"),
+    "unbound": N_("prompt not named"),
+    "stale": N_("older text"),
+    "purged": N_("destroyed"),
+    "missing": N_("missing"),
+}
+
+
+def flag(code: str) -> str:
+    """What a flag says, in a word or two; one of another version as it is."""
+    return told(FLAG_NAMES[code]) if code in FLAG_NAMES else visible(code, one_line=True)
+
 
 def dialect(tag: str) -> str:
     """The name of a dialect; a tag of another version as it is."""

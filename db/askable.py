@@ -1,0 +1,119 @@
+"""The text of a dialogue as it may leave the project: what was approved, or what is agreed on, masked, where that is let."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from curation.identifiers import Finding
+from curation.identifiers.replace import mask
+from curation.layers import Layer
+from curation.stages import Stage
+from curation.work import FinalMessage
+from db.dialogues import Dialogues
+from db.findings import Findings
+from db.log import canonical
+from db.quality import Quality
+from db.settings import Current
+
+# A name for a dialogue, and for what is asked: long enough that none is met by chance, short enough for a table.
+NAME_BYTES = 8
+HASH_BYTES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AskText:
+    """What a prompt may hold. `stage` is approved or agreed (then identifiers in it are masked); `hash` names it."""
+
+    messages: tuple[FinalMessage, ...]
+    stage: str
+    hash: str
+
+    @property
+    def turns(self) -> list[tuple[str, str]]:
+        """(party, text) a message."""
+        return [(m.party, m.text) for m in self.messages]
+
+
+class Askable:
+    """The texts of one project that may leave it, and the opaque names of what is asked about them."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        settings: Current,
+        dialogues: Dialogues,
+        findings: Findings,
+        quality: Quality,
+        secret: bytes,
+    ) -> None:
+        self._db = connection
+        self._settings = settings
+        self._dialogues = dialogues
+        self._findings = findings
+        self._quality = quality
+        self._secret = secret
+
+    def name(self, uid: str) -> str:
+        """What a dialogue is called in prompts: the same in every mode, language and text of it, and telling nothing."""
+        return self._keyed("ask", uid, NAME_BYTES)
+
+    def hash(self, *parts: object) -> str:
+        """A keyed hash over these parts: equal for equal parts, and of no use for guessing them."""
+        return self._keyed("text", canonical(list(parts)), HASH_BYTES)
+
+    def _keyed(self, purpose: str, text: str, length: int) -> str:
+        return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")[:length].hex()
+
+    def text(self, key: int) -> AskText | None:
+        """The text of one dialogue as it may leave; None when none of it may."""
+        return self.texts([key]).get(key)
+
+    def texts(self, keys: Iterable[int]) -> dict[int, AskText]:
+        """The same of many; those of which nothing may leave are left out."""
+        result: dict[int, AskText] = {}
+        lenient = self._settings.now.prompt_stage == Stage.AGREED.value
+        for key in keys:
+            row = self._db.execute(
+                "SELECT t.stage, p.text FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
+                " LEFT JOIN payload p ON p.id = a.payload WHERE t.dialogue = ?",
+                (key,),
+            ).fetchone()
+            if row is None:
+                continue
+            stage, text = row
+            if stage in (Stage.APPROVED.value, Stage.RELEASED.value) and text is not None:
+                messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
+                result[key] = self._made(messages, Stage.APPROVED.value)
+            elif stage == Stage.AGREED.value and lenient:
+                masked = self._masked(key)
+                if masked is not None:
+                    result[key] = self._made(masked, Stage.AGREED.value)
+        return result
+
+    def _made(self, messages: tuple[FinalMessage, ...], stage: str) -> AskText:
+        return AskText(messages, stage, self.hash("text", [[m.party, m.text] for m in messages]))
+
+    def _masked(self, key: int) -> tuple[FinalMessage, ...] | None:
+        """The text as it stands, what was accepted replaced and what nobody decided masked. None when it was not scanned."""
+        open_ = self._findings.undecided(key)
+        if self._findings.failure(key):
+            return None
+        sheet = self._quality.sheet(key)
+        result = []
+        for message in sheet.final:
+            found = []
+            for one in open_:
+                if one.message == message.index:
+                    start, end = sheet.layers[message.index].maps[Layer.EDITED].up(one.start, one.end)
+                    text = message.text[start:end]
+                    found.append(Finding(one.message, start, end, one.type, text, one.score, one.rule))
+            result.append(
+                FinalMessage(
+                    message.index, message.turn, message.party, mask(message.text, found) if found else message.text
+                )
+            )
+        return tuple(result)
