@@ -51,7 +51,8 @@ class WorkScreen(Screen[None]):
         self.project = project
         self.person = person
         self.actions = on_screen(self.NAME, keymap)
-        self._bindings = BindingsMap.merge([self._bindings, bindings(self._outside_text())])
+        # Ours first: Tab, for one, means something else to Textual.
+        self._bindings = BindingsMap.merge([bindings(self._outside_text()), self._bindings])
         self._said = ""
 
     def _outside_text(self) -> tuple[Action, ...]:

@@ -146,7 +146,7 @@ class ScoringScreen(SavingScreen):
         rubric.put(self.desk.rubric())
         room = self.app.size.height - 4 - (0 if wide else LEAST_DIALOGUE)
         panel = self._show_panel(side, wide)
-        rubric_rows = 0 if panel and not wide and self.app.size.height < 30 else min(rubric.rows(side), 8)
+        rubric_rows = 0 if panel and not wide and self.app.size.height < 30 else min(max(rubric.rows(side), 4), 8)
         rows = len(laid_out(lines, side - 1, wide=wide))
         _fix(rubric, rubric_rows)
         _fix(sheet, max(min(rows, room - rubric_rows - panel), 1))

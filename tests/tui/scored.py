@@ -70,9 +70,11 @@ def _answer(project: Project, key: int, system: str, mode: str, reply: str, proc
     projected(project._db, event, [(key, payload, value)])
 
 
-def scoring_project(path: Path, chats: int = 3, *, same: bool = False, ablation: bool = False, **settings: object) -> Path:
+def scoring_project(
+    path: Path, chats: int = 3, *, turns: int = 8, same: bool = False, ablation: bool = False, **settings: object
+) -> Path:
     """A project whose replies are handed out to the three annotators."""
-    sampled(path, [chat(n) for n in range(1, chats + 1)], **settings)
+    sampled(path, [chat(n, turns) for n in range(1, chats + 1)], **settings)
     answered(path, same=same, ablation=ablation)
     with Project.open(path) as project:
         project.scoring.assign("curator", overlap=3)
