@@ -70,6 +70,7 @@ class Decisions:
         self._sealed = 0
         self._kinds: dict[str, Take] = {
             "screening": self._screen,
+            "redecision": self._decide_anew,
             "ruling": self._rule,
             "finding": self._finding,
             "trim": self._trim,
@@ -159,7 +160,8 @@ class Decisions:
             # Whether it says the same must not be told, and another may not take a person's blind answer back.
             self._sealed += 1
             return False
-        if given == answer or (given == replace(answer, rationale=given.rationale) and "rationale" not in line):
+        unsaid = {name: getattr(given, name) for name in ("rationale", "second", "reason") if name not in line}
+        if given == replace(answer, **unsaid):
             return False
         self._screening.take_back(by, stored.uid)
         self._screening.decide(by, stored.uid, answer)
@@ -175,6 +177,15 @@ class Decisions:
             )
         self._assigning.bring(actor, self._dialogues.key(stored.uid), by)
         self._screening.decide(by, stored.uid, answer, via="" if actor == by else actor)
+        return True
+
+    def _decide_anew(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
+        """An open second word on a dispute."""
+        answer = _answer(line)
+        stored = self._find(line)
+        if self._disputes.given(by, stored.uid) == answer:
+            return False
+        self._disputes.decide(by, stored.uid, answer, via="" if actor == by else actor)
         return True
 
     def _rule(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
@@ -226,20 +237,22 @@ class Decisions:
 
         rows = self._db.execute(
             "SELECT d.external_id, s.name, x.person, x.keep, x.situation, p.text,"
-            " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1)"
+            " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1), x.round, x.second, x.reason"
             " FROM decision x JOIN dialogue d ON d.id = x.dialogue"
             " JOIN source s ON s.id = d.source JOIN payload p ON p.id = x.payload"
-            " WHERE x.round = 1 ORDER BY x.dialogue, x.slot"
+            " ORDER BY x.dialogue, x.round, x.slot"
         ).fetchall()
-        for external_id, source, person, keep, situation, text, committed in rows:
+        for external_id, source, person, keep, situation, text, committed, round_, second, reason in rows:
             if committed == 2 or person == viewer:
                 yield {
-                    "kind": "screening",
+                    "kind": "screening" if round_ == 1 else "redecision",
                     "dialogue": named(external_id, source),
                     "by": person,
                     "keep": bool(keep),
                     **({"situation": situation} if keep else {}),
                     "rationale": json.loads(text)["rationale"] if text else "",
+                    **({"second": second} if second else {}),
+                    **({"reason": reason} if reason else {}),
                 }
         for external_id, source, person, keep, situation in self._db.execute(
             "SELECT d.external_id, s.name, r.person, r.keep, r.situation FROM ruling r"
@@ -286,12 +299,15 @@ class Decisions:
 
 
 def _answer(line: Mapping[str, Any]) -> Answer:
-    situation, rationale = line.get("situation") or "", line.get("rationale", "")
-    if not isinstance(situation, str) or not isinstance(rationale, str):
+    words = [line.get("situation") or "", line.get("rationale", ""), line.get("second") or "", line.get("reason") or ""]
+    if not all(isinstance(word, str) for word in words):
         raise UsageError(
-            N_("{field} must be {kind}"), code="wrong_type", field="situation, rationale", kind=Phrase(_KINDS[str])
+            N_("{field} must be {kind}"),
+            code="wrong_type",
+            field="situation, rationale, second, reason",
+            kind=Phrase(_KINDS[str]),
         )
-    return check_answer(Answer(_get(line, "keep", bool), situation, rationale))
+    return check_answer(Answer(_get(line, "keep", bool), *words))
 
 
 def _get(line: Mapping[str, Any], field: str, kind: type[T]) -> T:

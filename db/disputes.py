@@ -12,12 +12,13 @@ from curation.stages import STAGE_WORDS, Stage
 from curation.work import Answer
 from curation.work.screening import Dispute, DisputeCounts, Spent, Statement
 from db.connection import transaction
+from db.desk import rationale_of
 from db.dialogues import Dialogues
 from db.following.quality import SENT_BACK
 from db.log import Log
 from db.people import People
 from db.replay import record, reproject
-from db.screening import Screening, check_answer, leads, rationale_of
+from db.screening import Screening, check_answer, leads
 
 # Disputed dialogues that lie on the table, of everyone or of one person (`?1`, NULL for everyone).
 _OPEN = (
@@ -133,6 +134,12 @@ class Disputes:
         if row is not None:
             found.append(Statement("", row[0], 0, Answer(bool(row[1]), row[2], rationale_of(row[3])), row[4]))
         return found
+
+    def given(self, person: str, uid: str) -> Answer | None:
+        """What this person said anew, if anything."""
+        key = self._dialogues.key(uid)
+        found = (s.answer for s in self._statements(key) if s.round == 2 and s.person == person)
+        return next(found, None)
 
     # -- settling
 

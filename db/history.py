@@ -12,7 +12,8 @@ from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.layers import Layer
 from curation.settings import Settings
 from curation.stages import Stage
-from curation.work import DialectTag, FinalMessage, LogLine, StoredDialogue
+from curation.work import Answer, DialectTag, FinalMessage, LogLine, StoredDialogue
+from curation.work.screening import Statement
 from db import settings
 from db.connection import storable, transaction
 from db.dialects import Dialects
@@ -35,6 +36,8 @@ _UNDOABLE = frozenset(
         "trimmed",
         "approved",
         "ruled",
+        "resolved",
+        "reopened",
         "edit_taken_back",
         "rule_taken_back",
         "dialect_told",
@@ -51,7 +54,9 @@ _UNDOABLE = frozenset(
 TEXT_STEPS = ("edit_taken_back", "rule_taken_back", "dialect_told", settings.KIND)
 # Where the text of a message stands that has no layers any more.
 APPROVED = "approved"
-_BLIND = frozenset({"screened", "skipped", "undone"})
+_BLIND = frozenset({"screened", "skipped", "raised", "handed_back", "undone"})
+# How long someone took is told to them and to a lead.
+_TIMES = frozenset({"characters", "active", "idle"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,8 @@ class History:
         name, opened = names.get(uid, ("", True))
         sealed = event.kind in _BLIND and not opened and event.by != viewer
         facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest", "on")}
+        if event.kind == "screened" and event.by != viewer and not self._leads(viewer):
+            facts = {k: v for k, v in facts.items() if k not in _TIMES}
         if sealed or scoring_hides(self._db, event, viewer):
             sealed, facts = True, {}
         return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)
@@ -168,15 +175,28 @@ class History:
         if event is not None:
             yield self._line(event, viewer, False, {})
 
-    def rationales(self, uid: str, viewer: str) -> list[tuple[str, bool, str, str]]:
-        """(person, keep, situation, rationale) of each answer that `viewer` may see."""
+    def _leads(self, viewer: str) -> bool:
+        row = self._db.execute("SELECT role FROM person WHERE name = ? AND retired = 0", (viewer,)).fetchone()
+        return row is not None and row[0] == "curator"
+
+    def statements(self, uid: str, viewer: str) -> list[Statement]:
+        """What was decided, as far as `viewer` may see it: the two's answers by slot and round, then the ruling."""
         rows = self._db.execute(
-            "SELECT x.person, x.keep, x.situation, p.text FROM decision x JOIN dialogue d ON d.id = x.dialogue"
-            " JOIN payload p ON p.id = x.payload WHERE d.uid = ? AND (x.person = ? OR"
-            " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1) = 2) ORDER BY x.slot",
+            "SELECT x.slot, x.person, x.round, x.keep, x.situation, p.text, x.second, x.reason, x.at FROM decision x"
+            " JOIN dialogue d ON d.id = x.dialogue JOIN payload p ON p.id = x.payload WHERE d.uid = ? AND (x.person = ? OR"
+            " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1) = 2)"
+            " ORDER BY x.slot, x.round",
             (uid, viewer),
         ).fetchall()
-        return [(p, bool(k), s, json.loads(t)["rationale"] if t else "") for p, k, s, t in rows]
+        rows += self._db.execute(
+            "SELECT '', r.person, 0, r.keep, r.situation, p.text, '', '', '' FROM ruling r JOIN dialogue d ON d.id = r.dialogue"
+            " JOIN payload p ON p.id = r.payload WHERE d.uid = ?",
+            (uid,),
+        ).fetchall()
+        return [
+            Statement(slot, person, round_, Answer(bool(keep), of, json.loads(t)["rationale"] if t else "", second, why), at)
+            for slot, person, round_, keep, of, t, second, why, at in rows
+        ]
 
     def undo(self, ref: str, by: str) -> None:
         """Take back one event named by its reference; what stood on it is open again. Refused for what cannot be undone."""
@@ -191,6 +211,10 @@ class History:
                     N_("{kind} cannot be taken back here (the undo key takes back one's own screening)"),
                     code="not_undoable",
                     kind=event.kind,
+                )
+            if event.kind == "reopened" and self._decided_since(event):
+                raise RefusedStep(
+                    N_("{ref} cannot be taken back: what it opened has been decided anew in part"), code="decided", ref=ref
                 )
             if (event.origin, event.number) in self._log.undone():
                 raise RefusedStep(N_("{ref} has been taken back already"), code="undone", ref=ref)
@@ -208,6 +232,18 @@ class History:
                 settings.settle(self._db, self._log)
             for key in keys:
                 reproject(self._db, self._log, key)
+
+    def _decided_since(self, event: Event) -> bool:
+        """Whether anything that was opened again has been decided since, or turned round."""
+        return bool(
+            self._db.execute(
+                "SELECT 1 FROM entry e WHERE e.origin = ?1 AND e.number = ?2 AND (EXISTS"
+                " (SELECT 1 FROM decision d WHERE d.dialogue = e.dialogue) OR EXISTS (SELECT 1 FROM entry l"
+                " JOIN event v ON v.origin = l.origin AND v.number = l.number WHERE l.dialogue = e.dialogue"
+                " AND v.kind IN ('swapped', 'reopened') AND v.origin = ?1 AND v.number > ?2)) LIMIT 1",
+                (event.origin, event.number),
+            ).fetchone()
+        )
 
     def _not_below_a_purge(self, event: Event) -> None:
         """Refuse to take back what a dialogue was approved on when its originals are gone."""

@@ -6,7 +6,7 @@ import sqlite3
 import statistics
 
 from curation.work.screening import PersonalPace, Timed
-from db.screening import rationale_of
+from db.desk import rationale_of
 
 _LOOKED_AT = 300  # of the last decisions, when words are looked for
 

@@ -118,7 +118,7 @@ class Project:
 
     @cached_property
     def raising(self) -> Raising:
-        """What people put before the lead or hand back, sides turned round, what was hidden and is looked at."""
+        """What people put before the lead, hand back or turn round."""
         from db.raising import Raising
 
         return Raising(self._db, self.log, self._settings, self.people, self.dialogues, self.assigning, self.screening)

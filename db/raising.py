@@ -1,4 +1,4 @@
-"""Keys at the item that are no answer: what is put before the lead, handed back, turned round, or looked at unmasked.
+"""Keys at the item that are no answer: what is put before the lead, handed back, or turned round.
 
 None of it is held against whoever does it: what lies aside counts in nobody's list.
 """
@@ -78,9 +78,20 @@ class Raising:
                 "reason": "dialect",
                 **({"dialect": dialect} if dialect else {}),
             }
-            record(self._db, self._log, "handed_back", person, key, body, {"note": note})
+            record(self._db, self._log, "handed_back", person, key, body, {"note": note, "held": self._holders(key)})
             self._assigning.hand_back(person, person, [key], dialect)
             self._forget_note(person, key, "handed_back")
+
+    def _holders(self, key: int) -> dict[str, object]:
+        """Who has the dialogue, at which places of their lists: what an undo puts back."""
+        rows = self._db.execute(
+            "SELECT slot, person, place, pair FROM assignment WHERE dialogue = ? ORDER BY slot", (key,)
+        ).fetchall()
+        return {
+            **{slot: person for slot, person, _, _ in rows},
+            "places": {slot: place for slot, _, place, _ in rows},
+            "pair": max((pair for *_, pair in rows), default=0),
+        }
 
     def swap(self, person: str, uid: str, note: str = "") -> str:
         """Say that the sides are the wrong way round: our side is the other speaker from now on; the raw text stays.
@@ -102,17 +113,6 @@ class Raising:
             record(self._db, self._log, "swapped", person, key, {"dialogue": uid, "code": code}, {"note": note})
             self._forget_note(person, key, "swapped")
         return code
-
-    def reveal(self, person: str, uid: str, message: int, start: int, end: int) -> str:
-        """The raw text of a masked span, and an event that says who looked."""
-        key = self._key_of_own(person, uid, "")
-        texts = self._dialogues.by_key(key).dialogue.messages
-        if not 0 <= message < len(texts) or not 0 <= start < end <= len(texts[message].text) or self._hidden(key):
-            raise RefusedStep(N_("there is no such span in this dialogue"), code="no_span")
-        with transaction(self._db):
-            body: dict[str, object] = {"dialogue": uid, "message": message, "start": start, "end": end}
-            record(self._db, self._log, "revealed", person, key, body, {})
-        return texts[message].text[start:end]
 
     def _key_of_own(self, person: str, uid: str, note: str) -> int:
         """The dialogue's key, where it lies with this person, or they lead. Refused for what is out of their hands."""
@@ -178,6 +178,10 @@ class Raising:
     def open(self, viewer: str) -> list[Raised]:
         """What lies before the lead, oldest first. A note stays covered while the viewer is one of a pair still deciding."""
         return self._rows(viewer, "WHERE r.outcome = '' ORDER BY r.at, r.origin, r.number")
+
+    def of(self, uid: str, viewer: str) -> list[Raised]:
+        """What was raised about one dialogue."""
+        return self._rows(viewer, f"WHERE r.dialogue = {self._dialogues.key(uid)} ORDER BY r.at, r.origin, r.number")
 
     def settled(self, viewer: str, limit: int = 50) -> list[Raised]:
         """What the lead has seen to, newest first."""

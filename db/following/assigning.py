@@ -26,8 +26,11 @@ CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
 def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     """Put a dialogue on lists: {"pair": its number, "A": name, "B": name}.
 
-    A slot that is not named stays with whom it is; one that is named "" is nobody's. "reads" is the dialect wanted.
+    A slot that is not named stays with whom it is; one that is named "" is nobody's. "reads" is the dialect wanted
+    ("" for none any more). "places" are the places in their lists of those to whom it goes back, where they are free.
     """
+    if "reads" in value:
+        db.execute("DELETE FROM reader_wanted WHERE dialogue = ?", (dialogue,))
     if value.get("reads"):
         db.execute("INSERT OR REPLACE INTO reader_wanted (dialogue, dialect) VALUES (?, ?)", (dialogue, value["reads"]))
     for slot in SLOTS:
@@ -35,10 +38,12 @@ def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
             continue
         db.execute("DELETE FROM assignment WHERE dialogue = ? AND slot = ?", (dialogue, slot))
         if value[slot]:
+            place = value.get("places", {}).get(slot)
             db.execute(
-                "INSERT INTO assignment (person, place, dialogue, slot, pair)"
-                " VALUES (?, (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?), ?, ?, ?)",
-                (value[slot], value[slot], dialogue, slot, value["pair"]),
+                "INSERT INTO assignment (person, place, dialogue, slot, pair) SELECT ?1,"
+                " CASE WHEN ?2 IS NULL OR EXISTS (SELECT 1 FROM assignment WHERE person = ?1 AND place = ?2)"
+                " THEN (SELECT ifnull(max(place), 0) + 1 FROM assignment WHERE person = ?1) ELSE ?2 END, ?3, ?4, ?5",
+                (value[slot], place, dialogue, slot, value["pair"]),
             )
 
 

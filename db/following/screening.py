@@ -217,10 +217,6 @@ def _ruled(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, va
     )
 
 
-def _revealed(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    """Who looked at what was masked stands in the log alone."""
-
-
 AREA = Area(
     name="screening",
     tables=_TABLES,
@@ -247,12 +243,11 @@ AREA = Area(
         "handed_back": _handed_back,
         "raised": _raised,
         "resolved": _resolved,
-        "revealed": _revealed,
     },
     text_kinds=frozenset({"ruled", "reopened", "swapped"}),
-    stageless=frozenset({"skipped", "handed_back", "raised", "revealed"}),
+    stageless=frozenset({"skipped", "handed_back", "raised"}),
     originals=frozenset({"screened", "skipped", "ruled", "swapped", "handed_back", "raised", "resolved"}),
-    outlives=frozenset({"candidates", "reopened", "revealed"}),
+    outlives=frozenset({"candidates", "reopened"}),
     forgotten=("draft", "note_draft"),
     indexes=_INDEXES,
     desk=_DESK,

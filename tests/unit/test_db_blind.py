@@ -69,7 +69,9 @@ def views(study: Project, viewer: str) -> list[str]:
             partial(study.dialogues.find, name),
             partial(study.history.lines, viewer, name),
             partial(study.history.explain, name, viewer),
-            partial(study.history.rationales, uid, viewer),
+            partial(study.history.statements, uid, viewer),
+            partial(study.disputes.page, viewer, uid),
+            partial(study.raising.of, uid, viewer),
             partial(study.screening.given, viewer, uid),
             partial(study.quality.open_matters, uid),
             partial(study.quality.final, uid),
@@ -208,7 +210,8 @@ def test_after_both_have_committed_each_sees_the_other(project: Make) -> None:
     keep_irony(study, "ann", uids[0])
     drop(study, "bo", uids[0])
     assert study.dialogues.find("d1").stage is Stage.DISPUTED
-    assert ("ann", True, "irony", f"{CANARY}甲") in study.history.rationales(uids[0], "bo")
+    given = [(s.person, s.answer) for s in study.history.statements(uids[0], "bo")]
+    assert ("ann", Answer(True, "irony", f"{CANARY}甲")) in given
     assert not any(line.sealed for line in study.history.lines("bo"))
     assert {line["by"] for line in study.decisions.give("carol")} == {"ann", "bo"}
 

@@ -250,7 +250,7 @@ class Workday(RuleBasedStateMachine):
     # -- words
 
     def _closed(self, uid: str) -> bool:
-        return len(self.study.history.rationales(uid, "nobody")) == 2
+        return len([s for s in self.study.history.statements(uid, "nobody") if s.round]) == 2
 
     def _one(self, which: int, *stages: Stage) -> Any:
         found = list(self.study.dialogues.at(*stages))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_
+from curation.work.screening import DROP_REASONS, RAISED_WORDS
 from workbench import output
 from workbench.commands.log import show_lines
 from workbench.labels import label, situation
@@ -14,6 +15,7 @@ from workbench.options import argument, as_option, command, json_option, opened,
 from workbench.story import told as story
 
 if TYPE_CHECKING:
+    from curation.work.screening import Statement
     from db.history import Life
     from db.project import Project
 
@@ -57,10 +59,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
             layer, text = next(iter(one.texts.items()))  # the lowest there is: raw, or what a purge left
             row["texts"] = {layer: masked(one.index, text, spans)}
         messages.append(row)
-    answers = [
-        {"by": person, "keep": keep, "situation": situation, "rationale": rationale}
-        for person, keep, situation, rationale in project.history.rationales(stored.uid, viewer)
-    ]
+    statements = project.history.statements(stored.uid, viewer)
     return {
         "id": stored.external_id,
         "source": stored.source,
@@ -69,7 +68,12 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "purged": stored.purged,
         "rejected": stored.code or None,
         "release_id": life.release_id or None,
-        "answers": answers,
+        "answers": [_answer(s) for s in statements if s.round],
+        "ruling": next((_answer(s) for s in statements if not s.round), None),
+        "raised": [
+            {"by": r.person, "kind": r.kind, "note": r.note, "outcome": r.outcome or None, "answer": r.answer or None}
+            for r in project.raising.of(stored.uid, viewer)
+        ],
         "findings": [
             {"message": f.message, "start": f.start, "end": f.end, "type": f.type, "accepted": f.accepted}
             for f in life.findings
@@ -81,6 +85,14 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "story": project.stories.of(stored.uid) if open_book else None,
         "log": life.lines,
     }
+
+
+def _answer(statement: Statement) -> dict[str, Any]:
+    """One answer; a second choice and a reason for dropping only where there is one."""
+    given = statement.answer
+    row: dict[str, Any] = {"by": statement.person, "keep": given.keep, "situation": given.situation}
+    row |= {"rationale": given.rationale, **({"round": statement.round} if statement.round else {})}
+    return row | {name: value for name, value in (("second", given.second), ("reason", given.reason)) if value}
 
 
 def _dialect(life: Life, open_book: bool) -> dict[str, Any] | None:
@@ -115,13 +127,15 @@ def _show(life: Life, told: dict[str, Any]) -> None:
     output.line()
     show_lines(list(life.lines))
     for answer in told["answers"]:
-        verdict = gettext(N_("keep")) if answer["keep"] else gettext(N_("drop"))
+        _say_answer(N_("{by}: {verdict} {situation} {rationale}"), answer)
+    if told["ruling"]:
+        _say_answer(N_("{by} ruled: {verdict} {situation} {rationale}"), told["ruling"])
+    for one in told["raised"]:
         output.say(
-            N_("{by}: {verdict} {situation} {rationale}"),
-            by=answer["by"],
-            verdict=verdict,
-            situation=situation(answer["situation"] or ""),
-            rationale=answer["rationale"],
+            N_("{by} raised: {kind}. {note}"),
+            by=one["by"],
+            kind=gettext(RAISED_WORDS[one["kind"]]),
+            note=one["note"] if one["note"] is not None else gettext(N_("sealed")),
         )
     output.line()
     output.say(N_("identifiers decided: {count}, waiting: {waiting}"), count=len(life.findings), waiting=life.undecided)
@@ -133,6 +147,20 @@ def _show(life: Life, told: dict[str, Any]) -> None:
     else:
         heads = [gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))]
         output.table(heads, _rows(told))
+
+
+def _say_answer(template: str, answer: dict[str, Any]) -> None:
+    from workbench.words import gettext
+
+    words = gettext(N_("keep")) if answer["keep"] else gettext(N_("drop"))
+    if answer.get("reason"):
+        words += f" ({gettext(DROP_REASONS[answer['reason']])})"
+    if answer.get("round") == 2:
+        words = f"{gettext(N_('anew'))} {words}"
+    of = situation(answer["situation"] or "")
+    if answer.get("second"):
+        of += " / " + situation(answer["second"])
+    output.say(template, by=answer["by"], verdict=words, situation=of, rationale=answer["rationale"])
 
 
 def _show_dialect(known: dict[str, Any] | None) -> None:
