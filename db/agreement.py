@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 
@@ -9,7 +10,7 @@ from curation.errors import N_, NotFound, RefusedStep
 from curation.settings import Settings
 from curation.statistics import screening as figures
 from curation.statistics.figures import RESAMPLES
-from curation.work.agreement import Blind, Cell, Costly, ScreeningAgreement
+from curation.work.agreement import Blind, Cell, Costly, ScreeningAgreement, Spoken
 from db.dialogues import Dialogues
 from db.people import People
 from db.settings import Current
@@ -79,13 +80,20 @@ class Agreements:
         )
         return [one for one in (Blind(*row) for row in rows) if not viewer or self.may_see(viewer, one.pair)]
 
-    def screening(self, viewer: str = "", *, resamples: int = RESAMPLES) -> ScreeningAgreement:
-        """Every figure, with intervals from `resamples` resamples (0 for none). A viewer who is no lead sees their pair's."""
-        by_pair = {pair: c for pair, c in self.counts().items() if not viewer or self.may_see(viewer, pair)}
+    def screening(self, viewer: str = "", pair: str = "", *, resamples: int = RESAMPLES) -> ScreeningAgreement:
+        """Every figure, with intervals from `resamples` resamples (0 for none), of all pairs or of one.
+
+        A viewer who is no lead sees their pair's.
+        """
+        by_pair = {
+            name: counts
+            for name, counts in self.counts().items()
+            if (not viewer or self.may_see(viewer, name)) and pair in ("", name)
+        }
         overall: Counter[tuple[str, str]] = Counter()
         for counts in by_pair.values():
             overall.update(counts)
-        done = self.items(viewer)
+        done = [one for one in self.items(viewer) if pair in ("", one.pair)]
         open_ = self._db.execute(
             "SELECT count(*) FROM (SELECT 1 FROM blind GROUP BY dialogue HAVING count(*) = 1)"
         ).fetchone()[0]
@@ -102,7 +110,7 @@ class Agreements:
             open=int(open_),
         )
 
-    def cell(self, viewer: str, first: str, second: str) -> list[Cell]:
+    def cell(self, viewer: str, first: str, second: str, pair: str = "") -> list[Cell]:
         """The dialogues of a cell of the confusion matrix: A said `first`, B `second` ("" for dropped)."""
         rows = self._db.execute(
             f"SELECT d.uid, d.external_id, a.person || '+' || b.person, t.stage, max(a.at, b.at)"
@@ -110,7 +118,30 @@ class Agreements:
             " AND iif(a.keep, a.situation, '') = ? AND iif(b.keep, b.situation, '') = ? ORDER BY a.dialogue",
             (first, second),
         )
-        return [one for one in (Cell(*row) for row in rows) if self.may_see(viewer, one.pair)]
+        found = [Cell(*row) for row in rows]
+        return [one for one in found if self.may_see(viewer, one.pair) and pair in ("", one.pair)]
+
+    def spoken(self, viewer: str, uid: str) -> list[Spoken]:
+        """What was said of a dialogue that both have answered: blind, then anew, then the lead's ruling."""
+        key = self._dialogues.key(uid)
+        blind = self._db.execute(
+            "SELECT b.slot, b.person, 1, b.keep, b.situation, p.text FROM blind b JOIN payload p ON p.id = b.payload"
+            " WHERE b.dialogue = ? ORDER BY b.slot",
+            (key,),
+        ).fetchall()
+        if len(blind) < 2 or not self.may_see(viewer, "+".join(row[1] for row in blind)):
+            return []
+        later = self._db.execute(
+            "SELECT d.slot, d.person, 2, d.keep, d.situation, p.text FROM decision d JOIN payload p ON p.id = d.payload"
+            " WHERE d.dialogue = ?1 AND d.round = 2 UNION ALL"
+            " SELECT '', r.person, 0, r.keep, r.situation, p.text FROM ruling r JOIN payload p ON p.id = r.payload"
+            " WHERE r.dialogue = ?1",
+            (key,),
+        ).fetchall()
+        return [
+            Spoken(slot, person, round_, bool(keep), situation, json.loads(text).get("rationale", "") if text else "")
+            for slot, person, round_, keep, situation, text in [*blind, *later]
+        ]
 
     def costly(self, viewer: str, most: int = 20) -> list[Costly]:
         """The dialogues that cost most: apart first, then by times decided anew, taken back, put off, then by time."""

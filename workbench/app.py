@@ -145,6 +145,10 @@ class WorkbenchApp(App[None]):
             from screens.text import TextScreen
 
             return TextScreen(self.project, self.person, self.keymap, dialogue)
+        if name == "agreement" and self.project is not None:
+            from screens.agreement import AgreementScreen
+
+            return AgreementScreen(self.project, self.person, self.keymap)
         from screens.home import HomeScreen
 
         return HomeScreen(self.project, self.person, self.keymap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from screens.keytables import everywhere, expert, home, quality, review, scoring, screening, search, text
+from screens.keytables import agreement, everywhere, expert, home, quality, review, scoring, screening, search, text
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
@@ -16,4 +16,5 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "quality": quality.ACTIONS,
     "qualitylist": quality.LIST_ACTIONS,
     "search": search.ACTIONS,
+    "agreement": agreement.ACTIONS,
 }

@@ -1,0 +1,465 @@
+"""The lead's view of screening: agreement and what lies behind it, down to the dialogue with both answers.
+
+Everything is computed in a thread with a project of its own, anew when something was decided since; no key waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from curation.errors import N_, WorkbenchError
+from curation.taxonomy import taxonomy
+from screens import agreementwords as words_of
+from screens.base import WorkScreen
+from screens.desk import name_of
+from screens.display import visible
+from screens.lines import fold
+from screens.locale import _, told, told_error
+from screens.menu import Menu
+from screens.messages import Wanted
+from screens.places import said_of
+from screens.widgets.dialogue import DialogueView
+from screens.widgets.line import Line
+from screens.widgets.table import PagedTable
+
+if TYPE_CHECKING:
+    from curation.work.agreement import Cell, Costly, ScreeningAgreement
+    from curation.work.yields import Yield
+    from db.project import Project
+
+RESAMPLES = 1000
+EVERY = 2.0  # seconds between two looks at whether anything was decided
+LOOKS = {
+    "figures": N_("pairs"),
+    "situations": N_("situations"),
+    "matrix": N_("matrix"),
+    "drift": N_("over time"),
+    "costly": N_("costly"),
+    "yield": N_("yield"),
+}
+CELL = 4
+NAME = 20
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What the thread found: the figures, the costly dialogues, the yield, and how far the log went."""
+
+    figures: ScreeningAgreement
+    costly: Sequence[Costly]
+    gained: Yield | None
+    pace: str
+    changed: int
+
+
+@dataclass
+class _Row:
+    """A row of a list: its cells as text, the dialogue behind it, and its place in the matrix."""
+
+    text: str
+    uid: str = ""
+    name: str = ""
+    counts: Sequence[int] = field(default_factory=tuple)
+
+
+class AgreementScreen(WorkScreen):
+    """Looks, by digit: text, or rows to walk through; then the dialogues of a cell; then one dialogue."""
+
+    NAME = "agreement"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "agreement.tcss"]
+
+    class Found(Message):
+        """The thread has computed."""
+
+        def __init__(self, computed: Computed | None, error: WorkbenchError | None = None) -> None:
+            super().__init__()
+            self.computed, self.error = computed, error
+
+    def __init__(self, project: Project, person: str, keymap: dict[str, tuple[str, ...]]) -> None:
+        super().__init__(project, person, keymap)
+        self.look = "figures"
+        self.column = 0
+        self.only = ""
+        self.computed: Computed | None = None
+        self.cell: list[Cell] | None = None
+        self._at = (0, 0)
+        self._busy = False
+        self._heads = ""
+
+    # -- the parts
+
+    def body(self) -> list[Widget]:
+        """The looks, and what is looked at."""
+        from textual.containers import VerticalScroll
+
+        return [
+            Line("looks"),
+            VerticalScroll(Static(id="words", markup=False), id="figures"),
+            Static(id="heads", markup=False),
+            PagedTable("rows", self._painted),
+            DialogueView("read"),
+            Static(id="spoken", markup=False),
+        ]
+
+    @property
+    def table(self) -> PagedTable[_Row]:
+        """The rows."""
+        return self.query_one("#rows", PagedTable)
+
+    @property
+    def _store(self) -> Project:
+        assert self.project is not None
+        return self.project
+
+    @property
+    def reading(self) -> bool:
+        """Whether a dialogue is shown."""
+        return self.has_class("reading")
+
+    def begin(self) -> None:
+        """Compute, and look now and then whether something was decided since."""
+        self.query_one("#figures").focus()
+        self.show()
+        self._compute()
+        self.set_interval(EVERY, self._glance)
+
+    # -- computing
+
+    def _compute(self) -> None:
+        self._busy = True
+        self.show_quiet()
+        self.run_worker(
+            partial(self._in_thread, self.only), group="figures", exclusive=True, thread=True, exit_on_error=False
+        )
+
+    def _in_thread(self, only: str) -> None:
+        from db.project import Project
+
+        worker = get_current_worker()
+        try:
+            with Project.open(self._store.path) as project:
+                agreement = project.agreement
+                changed = agreement.changed()
+                lead = agreement.may_see(self.person)
+                pace = project.pacing.pace(self.person)
+                found = Computed(
+                    agreement.screening(self.person, only, resamples=RESAMPLES),
+                    agreement.costly(self.person),
+                    project.yields.screening() if lead else None,
+                    _("{n} decisions timed; median {seconds} s").format(
+                        n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
+                    ),
+                    changed,
+                )
+        except WorkbenchError as error:
+            if not worker.is_cancelled:
+                self.post_message(self.Found(None, error))
+        else:
+            if not worker.is_cancelled:
+                self.post_message(self.Found(found))
+
+    def _glance(self) -> None:
+        """Compute anew when the log has grown, unless someone is reading."""
+        if self.computed is None or self._busy or self.reading:
+            return
+        if self._store.agreement.changed() != self.computed.changed:
+            self._compute()
+
+    def on_agreement_screen_found(self, message: Found) -> None:
+        """There are figures."""
+        message.stop()
+        self._busy = False
+        if message.computed is not None:
+            self.computed = message.computed
+        if message.error is not None:
+            self.tell(told_error(message.error), loud=True)
+        if not self.reading:
+            self.show()
+
+    @property
+    def _shown(self) -> bool:
+        return self._store.agreement.may_see(self.person, self.person)
+
+    # -- showing
+
+    def resized(self) -> None:
+        """Folded anew."""
+        self.show()
+
+    def show(self) -> None:
+        """Everything anew."""
+        self.show_header()
+        looks = [f"{n}{'*' if name == self.look else ' '}{told(w)}" for n, (name, w) in enumerate(LOOKS.items(), 1)]
+        self.line("looks").put(" ".join(looks) if self._shown else "")
+        self._fill()
+        self.show_quiet()
+
+    def show_header(self) -> None:
+        """Project and person; which pair; the dialogue that is read."""
+        right = _("agreement in screening")
+        if self.only:
+            right = f"{right} · {visible(self.only, one_line=True)}"
+        row = self.table.row
+        if self.reading and row is not None:
+            right = _("dialogue {name}").format(name=visible(row.name, one_line=True))
+        self.line("header").put(f"{self._store.path.name} · {self.person}", right)
+
+    def show_quiet(self) -> None:
+        """How much there is, and whether it is being computed."""
+        if self.said:
+            return
+        words = ""
+        if self.computed is not None and self._shown:
+            words = _("{count} answered by both, {open} by one").format(
+                count=self.computed.figures.items, open=self.computed.figures.open
+            )
+        self.line("told").put(words, _("computing …") if self._busy else "")
+
+    def _fill(self) -> None:
+        """The words or rows of this look."""
+        width = max(self.app.size.width - 3, 20)
+        rows = self._rows(width)
+        self.set_class(rows is not None and not self.reading, "rows")
+        if rows is not None:
+            self.query_one("#heads", Static).update(Content(self._heads))
+            self.table.put(rows, self.table.cursor)
+            if not self.reading:
+                self.table.focus()
+        else:
+            self.query_one("#words", Static).update(Content("\n".join(self._lines(width))))
+            if not self.reading:
+                self.query_one("#figures").focus()
+
+    def _lines(self, width: int) -> list[str]:
+        found = self.computed
+        if not self._shown:
+            told_ = _("Agreement is the lead's to see until the project says otherwise. Your own pace: {pace}.").format(
+                pace=found.pace if found else "…"
+            )
+            return fold(told_, width)
+        if found is None:
+            return [_("computing …")]
+        if self.look == "figures":
+            return words_of.figure_lines(found.figures, width)
+        if self.look == "situations":
+            return words_of.situation_lines(found.figures, width)
+        if self.look == "drift":
+            return words_of.drift_lines(found.figures, width)
+        if found.gained is None:
+            return fold(_("Only a curator sees this."), width)
+        return words_of.yield_lines(found.gained, width)
+
+    def _rows(self, width: int) -> list[_Row] | None:
+        """The rows of a look that has any."""
+        found = self.computed
+        if found is None or not self._shown:
+            return None
+        if self.cell is not None:
+            lines = words_of.laid(
+                [_("dialogue"), _("pair"), _("stage"), _("when")],
+                [(c.name, c.pair, told(_stage(c.stage)), c.at[:16].replace("T", " ")) for c in self.cell],
+                width,
+            )
+            self._heads = f"  {lines[0]}"
+            return [_Row(line, c.uid, c.name) for line, c in zip(lines[1:], self.cell, strict=True)]
+        if self.look == "matrix":
+            self._heads = self._matrix_heads(width)
+            table = found.figures.matrix
+            return [_Row(_label(label), counts=counts) for label, counts in zip(table.labels, table.table, strict=True)]
+        if self.look == "costly" and found.costly:
+            lines = words_of.laid(
+                [_("dialogue"), _("seconds"), _("apart"), _("put off"), _("taken back"), _("decided anew")],
+                [
+                    (c.name, f"{c.seconds:.0f}", "×" if c.apart else "", c.put_off, c.taken_back, c.anew)
+                    for c in found.costly
+                ],
+                width,
+            )
+            self._heads = f"  {lines[0]}"
+            return [_Row(line, c.uid, c.name) for line, c in zip(lines[1:], found.costly, strict=True)]
+        return None
+
+    # -- the matrix
+
+    def _window(self, width: int) -> tuple[int, range]:
+        """Cells for the names, and which columns there is room for, the one under the cursor among them."""
+        count = len(self.computed.figures.matrix.labels) if self.computed else 0
+        name = max(min(NAME, width - 2 - CELL * count), 8)
+        room = max((width - 2 - name) // CELL, 1)
+        first = max(min(self.column - room + 1, count - room), 0)
+        return name, range(first, min(first + room, count))
+
+    def _matrix_heads(self, width: int) -> str:
+        assert self.computed is not None
+        name, columns = self._window(width)
+        labels = self.computed.figures.matrix.labels
+        return "  " + set_cell_size(_("A ↓   B →"), name) + "".join(_right(_code(labels[n])) for n in columns)
+
+    def _painted(self, row: _Row, width: int) -> list[tuple[str, bool]]:
+        """A row; in the matrix the cell under the cursor stands between brackets and is marked."""
+        if not row.counts:
+            return [(row.text, False)]
+        name, columns = self._window(width + 1)
+        pieces = [(set_cell_size(row.text, name), False)]
+        here = self.table.row is row
+        for n in columns:
+            text = str(row.counts[n] or "·")
+            if here and n == self.column:
+                pieces.append((f"[{text}]".rjust(CELL), True))
+            else:
+                pieces.append((f"{text:>{CELL}}", False))
+        return pieces
+
+    @property
+    def in_matrix(self) -> bool:
+        """The matrix is in front."""
+        return self.look == "matrix" and self.cell is None and not self.reading
+
+    # -- keys
+
+    def action_look(self, name: str) -> None:
+        """Another look."""
+        if name not in LOOKS or not self._shown:
+            return
+        self.remove_class("reading")
+        self.look, self.cell = name, None
+        self.table.cursor = 0
+        self.show()
+
+    def action_look_on(self, by: int) -> None:
+        """The next look."""
+        names = list(LOOKS)
+        self.action_look(names[(names.index(self.look) + by) % len(names)])
+
+    def action_sideways(self, by: int) -> None:
+        """Another column; while reading, another dialogue of the list."""
+        if self.reading:
+            if self.table.go(self.table.cursor + by):
+                self._read()
+            else:
+                self.tell(_("This is the last one") if by > 0 else _("This is the first one"))
+        elif self.in_matrix and self.computed is not None:
+            self.column = max(min(self.column + by, len(self.computed.figures.matrix.labels) - 1), 0)
+            self._heads = self._matrix_heads(max(self.app.size.width - 3, 20))
+            self.query_one("#heads", Static).update(Content(self._heads))
+            self.table.refresh()
+
+    def action_open(self) -> None:
+        """The dialogues of the cell, or the dialogue of the row."""
+        row = self.table.row
+        if self.reading or not self.has_class("rows") or row is None or self.computed is None:
+            return
+        if self.in_matrix:
+            self._open_cell(row)
+        elif row.uid:
+            self.add_class("reading")
+            self.query_one("#read", DialogueView).focus()
+            self.call_after_refresh(self._read)
+
+    def _open_cell(self, row: _Row) -> None:
+        assert self.computed is not None
+        labels = self.computed.figures.matrix.labels
+        first, second = labels[self.table.cursor], labels[self.column]
+        try:
+            cell = self._store.agreement.cell(self.person, first, second, self.only)
+        except WorkbenchError as error:
+            self.fail(error)
+            return
+        if not cell:
+            self.tell(_("Nobody said this: the cell is empty"))
+            return
+        self._at = (self.table.cursor, self.column)
+        self.cell = cell
+        self.table.cursor = 0
+        self.show()
+        self.tell(
+            _("A: {first}, B: {second}: {n} dialogues").format(first=_said(first), second=_said(second), n=len(cell))
+        )
+
+    def _read(self) -> None:
+        """The dialogue of the row, with what was said of it."""
+        row = self.table.row
+        if row is None or not self.reading:
+            return
+        from curation.layers import Layer
+
+        try:
+            read = self._store.search.read(row.uid, Layer.RAW, self.person)
+            spoken = self._store.agreement.spoken(self.person, row.uid)
+        except WorkbenchError as error:
+            self.action_back()
+            self.fail(error)
+            return
+        self.query_one("#read", DialogueView).put(said_of(read.stored.dialogue, read.texts))
+        width = max(self.app.size.width - 1, 20)
+        lines = [part for line in words_of.spoken_words(spoken).split("\n") for part in fold(line, width)]
+        self.query_one("#spoken", Static).update(Content("\n".join(lines)))
+        self.show_header()
+
+    def action_pair(self) -> None:
+        """One pair, or all."""
+        if self.computed is None or not self._shown:
+            return
+        pairs = list(self._store.agreement.counts())
+        options = [("*", _("all pairs together")), *((pair, pair) for pair in pairs)]
+        self.app.push_screen(Menu(_("Which pair?"), options, self.only or "*"), self._pair_chosen)
+
+    def _pair_chosen(self, pair: str | None) -> None:
+        if pair is not None:
+            self.only = "" if pair == "*" else pair
+            self.cell = None
+            self._compute()
+            self.show()
+
+    def action_anew(self) -> None:
+        """Compute now."""
+        self._compute()
+
+    def action_back(self) -> None:
+        """From the dialogue to its list, from the list to the matrix, from there to the overview."""
+        if self.reading:
+            self.remove_class("reading")
+            self.show()
+        elif self.cell is not None:
+            self.cell = None
+            self.table.cursor, self.column = self._at
+            self.show()
+        else:
+            self.post_message(Wanted("home"))
+
+
+def _stage(stage: str) -> str:
+    from curation.stages import STAGE_WORDS, Stage
+
+    return STAGE_WORDS[Stage(stage)]
+
+
+def _right(text: str) -> str:
+    return " " * (CELL - cell_len(text)) + text
+
+
+def _code(label: str) -> str:
+    """A label as a column's head: the two digits by which it is chosen."""
+    if not label:
+        return "--"
+    return next((f"{s.family.number}{s.place}" for s in taxonomy().situations if s.id == label), label[:3])
+
+
+def _label(label: str) -> str:
+    """A label as a row's name, after its digits."""
+    return f"{_code(label)} {name_of(label)}" if label else f"-- {_('drop')}"
+
+
+def _said(label: str) -> str:
+    return name_of(label) if label else _("drop")

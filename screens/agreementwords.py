@@ -1,0 +1,191 @@
+"""The lead's view in words: figures, situations, blocks of time, yield, each as lines for a width. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len, set_cell_size
+
+from curation.errors import N_
+from curation.taxonomy import taxonomy
+from screens.desk import name_of
+from screens.display import visible
+from screens.lines import fold
+from screens.locale import _, language, told
+
+if TYPE_CHECKING:
+    from curation.statistics.figures import Statistic
+    from curation.statistics.screening import Compared, Specific
+    from curation.work.agreement import ScreeningAgreement, Spoken
+    from curation.work.yields import Yield
+
+COEFFICIENTS = {
+    "percent_agreement": N_("percent agreement"),
+    "cohen_kappa": N_("Cohen's kappa"),
+    "alpha_nominal": N_("Krippendorff's alpha"),
+    "gwet_ac1": N_("Gwet's AC1"),
+}
+REASONS = {
+    "no_pairs": N_("undefined: nothing that both answered"),
+    "no_variation": N_("undefined: all answers are the same; see percent and AC1"),
+}
+WHY_DROPPED = {
+    "by_both": N_("both dropped it"),
+    "by_both_anew": N_("both dropped it when they decided anew"),
+    "by_the_lead": N_("the lead dropped it"),
+}
+
+
+def laid(heads: Sequence[str], rows: Iterable[Sequence[object]], width: int) -> list[str]:
+    """A table as lines: the first column to the left, the others to the right; the first is cut where room is short."""
+    cells = [[visible(str(value), one_line=True) for value in row] for row in (heads, *rows)]
+    sizes = [max(cell_len(row[n]) for row in cells) for n in range(len(heads))]
+    sizes[0] = max(min(sizes[0], width - sum(sizes[1:]) - 2 * (len(sizes) - 1)), 6)
+    lines = []
+    for row in cells:
+        rest = "".join(
+            f"  {' ' * (size - cell_len(text))}{text}" for text, size in zip(row[1:], sizes[1:], strict=True)
+        )
+        lines.append((set_cell_size(row[0], sizes[0]) + rest).rstrip())
+    return lines
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _interval(one: Statistic) -> str:
+    return "" if one.low is None or one.high is None else f"[{one.low:.2f}, {one.high:.2f}]"
+
+
+def figure_lines(found: ScreeningAgreement, width: int) -> list[str]:
+    """Both definitions for each pair, for all together, and between pairs."""
+    lines: list[str] = []
+    groups = [(pair, one) for pair, one in found.pairs.items()]
+    if len(groups) > 1:
+        groups.append((_("all pairs together"), found.overall))
+    groups += list(found.between.items())
+    for name, one in groups:
+        lines += [_("{pair}: {count} answered by both").format(pair=visible(name, one_line=True), count=one.keep.n)]
+        lines += [*_compared(one, width), ""]
+    if not groups:
+        lines.append(_("There is no pair yet: workbench people PROJECT pair A B"))
+    words = _(
+        "By the first, blind answers, whatever was said later. {count} dialogues have one answer of two and enter nothing. "
+        "Brackets: 95 % interval, drawing dialogues again."
+    ).format(count=found.open)
+    return lines + fold(words, width)
+
+
+def _compared(one: Compared, width: int) -> list[str]:
+    heads = [_("coefficient"), _("keep or drop"), "", "n", _("situation"), "", "n"]
+    rows = []
+    for name, words in COEFFICIENTS.items():
+        cells: list[object] = [told(words)]
+        for part in (one.keep, one.situation):
+            figure = part.figures[name]
+            cells += [_number(figure.value), _interval(figure), figure.n_items]
+        rows.append(cells)
+    lines = laid(heads, rows, width)
+    for part, what in ((one.keep, _("keep or drop")), (one.situation, _("situation"))):
+        statuses = {f.status.value for f in part.figures.values() if f.value is None}
+        lines += [f"  {what}: {told(REASONS[status])}" for status in sorted(statuses)]
+    percent, kappa = one.keep.percent_agreement.value, one.keep.cohen_kappa.value
+    ac1 = one.keep.gwet_ac1.value
+    if percent is not None and kappa is not None and ac1 is not None and percent > 0.6 and ac1 - kappa > 0.3:
+        words = _("One answer is nearly always given, so chance alone agrees often and kappa is low: see AC1.")
+        lines += [f"  {line}" for line in fold(words, width - 2)]
+    return lines
+
+
+def situation_lines(found: ScreeningAgreement, width: int) -> list[str]:
+    """Each situation and family against the rest, then agreement on family and tension."""
+    heads = [_("situation"), "A", "B", _("both"), _("specific"), _("kappa"), ""]
+
+    def rows(table: Iterable[tuple[str, Specific]]) -> list[Sequence[object]]:
+        return [
+            (name, one.first, one.second, one.both, _number(one.agreement), *_kappa(one.against_rest.cohen_kappa))
+            for name, one in table
+        ]
+
+    families = {f.id: f.zh if language() == "zh" else f.en for f in taxonomy().families}
+    lines = laid(heads, rows((name_of(k), one) for k, one in found.situations.items()), width)
+    lines += [
+        "",
+        *laid([_("family"), *heads[1:]], rows((families[k], one) for k, one in found.families.items()), width),
+    ]
+    coarse = []
+    for words, part in ((_("family"), found.family), (_("tension"), found.tension)):
+        for name in COEFFICIENTS:
+            one = part.figures[name]
+            coarse.append((f"{words}: {told(COEFFICIENTS[name])}", _number(one.value), _interval(one), one.n_items))
+    lines += ["", *laid([_("coarser"), _("value"), "", "n"], coarse, width), ""]
+    words = _(
+        "A, B: how often each said it, of what both kept. Specific: of the times either said it, how often both did."
+    )
+    return lines + fold(words, width)
+
+
+def _kappa(one: Statistic) -> tuple[str, str]:
+    return _number(one.value), _interval(one)
+
+
+def drift_lines(found: ScreeningAgreement, width: int) -> list[str]:
+    """Block by block, in the order in which dialogues were finished."""
+    if not found.drift:
+        return [_("Nothing is answered by both yet.")]
+    heads = [_("dialogues"), _("finished"), _("keep"), _("kappa"), "", _("situation"), _("kappa"), ""]
+    rows = []
+    for block in found.drift:
+        cells: list[object] = [f"{block.first}–{block.last}", block.until[5:10]]
+        for part in (block.keep, block.situation):
+            cells += [_number(part.percent_agreement.value), *_kappa(part.cohen_kappa)]
+        rows.append(cells)
+    return laid(heads, rows, width)
+
+
+def yield_lines(found: Yield, width: int) -> list[str]:
+    """By pair, person and situation; what was dropped and why."""
+    from curation.work.screening import DROP_REASONS
+
+    lines = laid(
+        [_("pair"), _("both answered"), _("agreed"), _("settled"), _("dropped"), _("disputed")],
+        [(p.pair, p.answered, p.agreed, p.settled, p.dropped, p.disputed) for p in found.pairs],
+        width,
+    )
+    lines += [
+        "",
+        *laid(
+            [_("name"), _("answered"), _("kept"), _("both"), _("agreed"), _("seconds")],
+            [(p.person, p.answered, p.kept, p.both, p.agreed, _number(p.median_seconds, 0)) for p in found.people],
+            width,
+        ),
+    ]
+    lines += [
+        "",
+        *laid(
+            [_("situation"), _("either"), _("both"), _("stands"), _("share")],
+            [(name_of(s.situation), s.either, s.both, s.standing, _number(s.retention)) for s in found.situations],
+            width,
+        ),
+    ]
+    words = _(
+        "Keeping complete agreement alone favours what is easy to tell: where the share that stands is low, the data set "
+        "holds the plain cases of that situation."
+    )
+    lines += ["", *fold(words, width), ""]
+    lines += [f"{n:>6}  {told(WHY_DROPPED[why])}" for why, n in found.dropped.items()]
+    lines += [f"{n:>6}  {told(DROP_REASONS.get(code, code))}" for code, n in found.reasons.items()]
+    return lines
+
+
+def spoken_words(said: Sequence[Spoken]) -> str:
+    """Both answers, what was said anew, and the ruling, each with its reason."""
+    lines = []
+    for one in said:
+        answer = f"{_('keep')} · {name_of(one.situation)}" if one.keep else _("drop")
+        who = visible(one.person, one_line=True)
+        when = {1: one.slot, 2: f"{one.slot} {_('anew')}", 0: _("ruling")}[one.round]
+        lines.append(f"{when} {who}: {answer}  {visible(one.rationale, one_line=True) or _('(no reason given)')}")
+    return "\n".join(lines)
