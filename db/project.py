@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from db.disputes import Disputes
     from db.handing import Handing
     from db.history import History
+    from db.judged import Judged
     from db.leaks import Leaks
     from db.pacing import Pacing
     from db.panel import LivePanel
@@ -298,6 +299,13 @@ class Project:
 
         sheets = Sheets(self._db, self._settings, self.dialogues, lambda: self.quality, self.findings.spans)
         return Scoring(self._db, self.log, self._settings, self.people, sheets, lambda: self._handing, lambda: self._live)
+
+    @cached_property
+    def judged(self) -> Judged:
+        """What was scored, with what each code stood for."""
+        from db.judged import Judged
+
+        return Judged(self._db, self._settings, self.people, self.dialogues)
 
     @cached_property
     def _score_lines(self) -> ScoreLines:

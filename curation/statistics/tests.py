@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, isclose, lcm, sqrt
+from math import comb, gcd, isclose, lcm, sqrt
 from statistics import NormalDist
 from typing import Literal
 
@@ -58,7 +58,8 @@ def sign_flip(differences: Sequence[float], *, seed: int = SEED, flips: int = _F
     """
     if any(d - d != 0 for d in differences):
         raise ValueError("a difference must be a number")
-    held = [Fraction(d).limit_denominator(10_000) for d in differences if d != 0]
+    plain = {d: Fraction(d).limit_denominator(10_000) for d in set(differences)}
+    held = [plain[d] for d in differences if d != 0]
     faithful = all(isclose(float(f), d, rel_tol=1e-12) for f, d in zip(held, filter(None, differences), strict=True))
     unit = lcm(*(f.denominator for f in held)) if faithful else 0
     steps = [int(f * unit) for f in held]
@@ -68,15 +69,24 @@ def sign_flip(differences: Sequence[float], *, seed: int = SEED, flips: int = _F
 
 
 def _exact(steps: Sequence[int]) -> float:
-    sums: Mapping[int, int] = {0: 1}
-    for step in steps:
-        following: Counter[int] = Counter()
-        for total, ways in sums.items():
-            following[total + step] += ways
-            following[total - step] += ways
-        sums = following
-    seen = abs(sum(steps))
-    return float(Fraction(sum(ways for total, ways in sums.items() if abs(total) >= seen), 2 ** len(steps)))
+    """The share of all flips whose sum is at least as far from nought, counted.
+
+    The flips whose turned steps add up to T are the coefficient of z^T in the product of (1 + z^|step|). It is multiplied
+    out in one long number, a slot of bits for each T, no further than the tail that is asked for.
+    """
+    unit = gcd(*steps) or 1
+    sizes = [abs(step) // unit for step in steps]
+    seen = abs(sum(steps)) // unit
+    if not seen:
+        return 1.0
+    last = (sum(sizes) - seen) // 2
+    slot = len(sizes) + 1
+    kept = (1 << slot * (last + 1)) - 1
+    product = 1
+    for size in sizes:
+        product = (product + (product << slot * size)) & kept
+    # Slots hold no more than 2^n ways in all, so their sum is what remains of them modulo 2^(n + 1) - 1.
+    return float(Fraction(2 * (product % ((1 << slot) - 1)), 2 ** len(sizes)))
 
 
 def _drawn(differences: Sequence[float], seed: int, flips: int) -> float:
