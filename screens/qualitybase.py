@@ -21,8 +21,8 @@ from screens.display import visible
 from screens.lines import fold
 from screens.locale import _, told
 from screens.marked import Row, Run
-from screens.page import Choice
 from screens.qualitypage import Look, counted, laid_out
+from screens.reopening import APPROVED, Reopening
 from screens.saving import SavingScreen
 from screens.widgets.rationale import Rationale
 from screens.widgets.rows import RowsView
@@ -67,7 +67,7 @@ class QualityBase(SavingScreen):
         self.proposal: Proposal | None = None
         self.most = LIMIT
         self.look = Look()
-        self._reopening = ""
+        self._reopening = Reopening(self)
 
     # -- the parts
 
@@ -119,7 +119,7 @@ class QualityBase(SavingScreen):
         """Put a dialogue in front, its first message first."""
         self.page = None
         self.look = Look()
-        self._reopening = ""
+        self._reopening.forget()
         if uid is not None and self._curates():
             self._read(uid)
         self.show(anew=True)
@@ -261,25 +261,12 @@ class QualityBase(SavingScreen):
         """Do `step`, which changes the text; asks first where that is approved."""
         if self.page is None:
             return
-        stored = self.page.stored
-        if stored.stage not in _OURS:
+        if self.page.stored.stage not in _OURS:
             self.tell(qualitywords.matter("not_agreed"))
-        elif stored.stage is Stage.AGREED or self._reopening == stored.uid:
-            step()
+        elif self.page.stored.purged:
+            self.tell(_("Its originals were destroyed: the approved text stays as it is"))
         else:
-            self._reopening_of(stored.uid, step)
-
-    def _reopening_of(self, uid: str, step: Callable[[], None]) -> None:
-        def chosen(answer: str | None) -> None:
-            if answer:
-                self._reopening = uid
-                step()
-
-        options = [
-            ("yes", _("go on: it is open again and has to be approved anew")),
-            ("", _("leave it as it is")),
-        ]
-        self.app.push_screen(Choice(_("This dialogue is approved."), options), chosen)
+            self._reopening.before(self.page.stored, step)
 
     def do(self, step: Callable[[], object], words: str) -> bool:
         """One step of the person; then the dialogue as it is now, and `words`. False where it was refused."""
@@ -287,7 +274,7 @@ class QualityBase(SavingScreen):
         done = self.tried(step)
         self.again()
         if done:
-            if before in (Stage.APPROVED, Stage.RELEASED) and self.page and self.page.stored.stage is Stage.AGREED:
+            if before in APPROVED and self.page and self.page.stored.stage is Stage.AGREED:
                 words += " " + _("It has to be approved again.")
             self.tell(words)
         return done

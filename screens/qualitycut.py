@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from curation.trim import PROBLEMS
 from curation.work.quality import Cut
 from screens.locale import _, told
@@ -87,7 +89,7 @@ class Cutting(QualityBase):
         assert self.page is not None
         speakers = {m.turn: m.speaker for m in self.page.messages if m.turn}
         kept = [n for n in sorted(speakers) if cut.keeps(n)]
-        joined = [(a, b) for a, b in zip(kept, kept[1:], strict=False) if speakers[a] == speakers[b]]
+        joined = [(a, b) for a, b in pairwise(kept) if speakers[a] == speakers[b]]
         if joined:
             self.tell(_("Turns {a} and {b} are by one speaker: they read and count as one turn").format(
                 a=joined[-1][0], b=joined[-1][1]

@@ -30,6 +30,7 @@ from screens.names import dialect as dialect_name
 from screens.names import rule as rule_name
 from screens.page import Choice
 from screens.pick import DialectChoice
+from screens.reopening import Reopening
 from screens.textpage import VIEWS, Look, laid_out, titles
 from screens.widgets.rows import RowsView
 
@@ -75,6 +76,7 @@ class TextScreen(WorkScreen):
         self.look = Look()
         self.barred = False
         self._undo_key = Once(self, self._undo)
+        self._reopening = Reopening(self)
 
     # -- the parts
 
@@ -115,6 +117,7 @@ class TextScreen(WorkScreen):
     def _lay(self, uid: str | None) -> None:
         """Put a dialogue in front; its first edit that stands with it."""
         self.look = Look(self.look.view, self.look.slang)
+        self._reopening.forget()
         self._read(uid)
         standing = [n for n, e in enumerate(self.edits, 1) if not e.why_not]
         self.look.here = standing[0] if standing else min(len(self.edits), 1)
@@ -304,9 +307,12 @@ class TextScreen(WorkScreen):
         edit = self._standing()
         if edit is not None and self.page is not None:
             uid = self.page.stored.uid
-            self._do(
-                lambda: self._store.texts.take_back(uid, self.person, edit.message, *edit.anchor),
-                _("Taken back: the text reads as before here. {key} undoes.").format(key=self._key("undo")),
+            words = _("Taken back: the text reads as before here. {key} undoes.").format(key=self._key("undo"))
+            self._reopening.before(
+                self.page.stored,
+                lambda: self._do(
+                    lambda: self._store.texts.take_back(uid, self.person, edit.message, *edit.anchor), words
+                ),
             )
 
     def action_rule(self) -> None:
@@ -315,11 +321,12 @@ class TextScreen(WorkScreen):
         if edit is not None and self.page is not None:
             uid, rule = self.page.stored.uid, edit.rule.split("+")[0]
             count = sum(rule in e.rule.split("+") for e in self.edits if not e.why_not)
-            self._do(
-                lambda: self._store.texts.take_back_rule(uid, self.person, rule),
-                _("The rule {rule} is taken back in this dialogue: {n} edits. {key} undoes.").format(
-                    rule=rule_name(rule), n=count, key=self._key("undo")
-                ),
+            words = _("The rule {rule} is taken back in this dialogue: {n} edits. {key} undoes.").format(
+                rule=rule_name(rule), n=count, key=self._key("undo")
+            )
+            self._reopening.before(
+                self.page.stored,
+                lambda: self._do(lambda: self._store.texts.take_back_rule(uid, self.person, rule), words),
             )
 
     def action_rule_of_project(self) -> None:
@@ -457,5 +464,8 @@ class TextScreen(WorkScreen):
                 self.tell(_("This is the last one") if direction > 0 else _("This is the first one"))
 
     def action_home(self) -> None:
-        """Back to the overview."""
-        self.post_message(Wanted("home"))
+        """Back to the overview, or to quality control where one came from there."""
+        if self._asked_for is None:
+            self.post_message(Wanted("home"))
+        else:
+            self.post_message(Wanted("quality", dialogue=self.page.stored.uid if self.page else None))

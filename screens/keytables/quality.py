@@ -27,7 +27,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("quality_earlier", "quality", ("less_than_sign", "comma"), N_("Begin one turn earlier"), LENGTH,
            "shift_head(-1)"),
     Action("quality_drop", "quality", ("d",), N_("Drop this turn or the chosen ones, or take them in again"), LENGTH,
-           "drop", N_("drop")),
+           "drop", N_("take out")),
     Action("quality_range", "quality", ("v",), N_("Choose several turns, from here"), LENGTH, "choose"),
     Action("quality_forget", "quality", ("escape",), N_("Forget the cut that is being made"), LENGTH, "forget",
            palette=False),
