@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from db.decisions import Decisions
     from db.dialects import Dialects
     from db.disputes import Disputes
+    from db.expert import Expert
     from db.handing import Handing
     from db.history import History
     from db.judged import Judged
@@ -290,6 +291,23 @@ class Project:
         from db.prompts import Prompts
 
         return Prompts(self._db, self.log, self._settings, self.samples, self.askable)
+
+    @cached_property
+    def expert(self) -> Expert:
+        """The expert's desk."""
+        from db.expert import Expert
+
+        return Expert(
+            self._db,
+            self.log,
+            self._settings,
+            self.people,
+            self.dialogues,
+            self.askable,
+            self.samples,
+            self.systems,
+            self.replies,
+        )
 
     @cached_property
     def scoring(self) -> Scoring:

@@ -6,7 +6,7 @@ knows any of them by name.
 
 from __future__ import annotations
 
-from db.following import asking, assigning, lead, people, purging, quality, reviews, scoring, screening, texts
+from db.following import asking, assigning, expert, lead, people, purging, quality, reviews, scoring, screening, texts
 from db.following.area import Area
 
 AREAS: tuple[Area, ...] = (
@@ -18,6 +18,7 @@ AREAS: tuple[Area, ...] = (
     quality.AREA,
     reviews.AREA,
     asking.AREA,
+    expert.AREA,
     scoring.AREA,
     purging.AREA,
 )
