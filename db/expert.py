@@ -7,21 +7,19 @@ again until it is used in scoring.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
-from curation.replies.length import visible_length
-from curation.stages import Stage
-from curation.work import FinalMessage
-from curation.work.asking import System, fields_of
+from curation.replies import REPLIES_VERSION, flags_of, visible_length
+from curation.replies.flags import language_of
+from curation.work.asking import System, Words, fields_of
 from curation.work.expert import ORDERS, REPLY, ExpertProgress, ExpertTask, Part, boxes_of
+from db.askable import Askable
 from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.log import Log
 from db.people import People
-from db.quality import Quality
 from db.replay import project
 from db.replies import Replies
 from db.samples import Samples
@@ -30,7 +28,6 @@ from db.systems import Systems
 
 LONGEST = 4000  # characters of one field
 _SECONDS_AT_ONCE = 600.0  # no key is worth more than this
-Spans = tuple[tuple[int, int, int, str], ...]
 
 
 class Expert:
@@ -43,23 +40,20 @@ class Expert:
         settings: Current,
         people: People,
         dialogues: Dialogues,
-        quality: Quality,
+        askable: Askable,
         samples: Samples,
         systems: Systems,
         replies: Replies,
-        scan: Callable[[int], Spans],
     ) -> None:
         self._db = connection
         self._log = log
         self._settings = settings
         self._people = people
         self._dialogues = dialogues
-        self._quality = quality
+        self._askable = askable
         self._samples = samples
         self._systems = systems
         self._replies = replies
-        self._scan = scan
-        self._read: tuple[int, tuple[FinalMessage, ...], Spans] | None = None
 
     # -- the desk
 
@@ -94,7 +88,7 @@ class Expert:
         rows = self._db.execute("SELECT place, dialogue FROM sampled ORDER BY place").fetchall()
         for place, key in sorted(rows, key=lambda row: (row[0] <= after, row[0])):
             closed = self._closed(person, key)
-            if not closed or (len(closed) == 1 and not self._same_day(next(iter(closed.values())))):
+            if len(closed) < 2 and not any(map(self._same_day, closed.values())) and self._askable.text(key):
                 return self._at(person, place)
         return None
 
@@ -121,9 +115,11 @@ class Expert:
             "SELECT place, (SELECT count(*) FROM sampled) FROM sampled WHERE dialogue = ?", (key,)
         ).fetchone()
         first, second = (self._part(person, key, mode) for mode in self._order(person, key))
-        messages, spans = self._words(key)
+        text = self._askable.text(key)
         now, waits = first.mode, ""
-        if first.closed:
+        if text is None:
+            now, waits = "", "text"
+        elif first.closed:
             # Only the beginning of the second waits: once written, it may be opened again.
             wait = self._same_day(first.closed) and not second.written and not second.texts
             now, waits = ("", "day") if wait else ("" if second.closed else second.mode, "")
@@ -131,13 +127,12 @@ class Expert:
             uid=self._uid(key),
             place=place,
             count=count,
-            messages=messages,
+            messages=() if text is None else text.messages,
             parts=(first, second),
             now=now,
             waits=waits,
             used=self._used(person, key),
             limit=settings.reply_limit,
-            spans=spans,
         )
 
     def _order(self, person: str, key: int) -> tuple[str, str]:
@@ -170,19 +165,6 @@ class Expert:
         ).fetchall()
         pasted = frozenset(name for name, _, was in drafts if was)
         return Part(mode, {name: text for name, text, _ in drafts}, pasted, "", reply is not None, seconds)
-
-    def _words(self, key: int) -> tuple[tuple[FinalMessage, ...], Spans]:
-        """The dialogue as it is asked about: as approved, or as it came and to be masked."""
-        if self._read is None or self._read[0] != key:
-            stored = self._dialogues.by_key(key)
-            final = tuple(self._quality.final(stored.uid))
-            spans: Spans = ()
-            if stored.stage not in (Stage.APPROVED, Stage.RELEASED):
-                raw = stored.dialogue.messages
-                final = tuple(FinalMessage(m.index, m.turn, m.party, raw[m.index].text) for m in final)
-                spans = self._scan(key)
-            self._read = (key, final, spans)
-        return self._read[1:]
 
     # -- writing
 
@@ -251,23 +233,28 @@ class Expert:
         return self._task(person, key)
 
     def _store(self, person: str, key: int, mode: str, part: Part, written: int) -> None:
-        """The answer as a reply like any other; the same words again are the reply there is."""
+        """The answer as a reply like any other; the same words on the same text again are the reply there is."""
+        limit = self._settings.now.reply_limit
         reply = self._reply(person, key, mode)
-        process = {name: part.texts[name] for name in fields_of(mode)}
-        if reply is not None and (reply.words.reply, dict(reply.words.process)) == (part.texts[REPLY], process):
+        words = Words(part.texts[REPLY], {name: part.texts[name] for name in fields_of(mode)})
+        text = self._askable.text(key)
+        assert text is not None
+        if reply is not None and (reply.words, reply.text_hash) == (words, text.hash):
             return
+        texts = [message.text for message in text.messages]
         value = {
-            "reply": part.texts[REPLY],
-            "process": process,
-            "flags": [],
+            "reply": words.reply,
+            "process": dict(words.process),
+            "flags": list(flags_of(words, limit=limit, dialogue=texts, dialogue_lang=language_of(texts))),
             "mended": [],
+            "text": text.hash,
             "length": visible_length(part.texts[REPLY]),
             "seconds": round(part.seconds, 1),
             "written": written,
             "pasted": bool(part.pasted),
             "pasted_fields": sorted(part.pasted),
         }
-        body = {"system": self.system_of(person).name, "mode": mode}
+        body = {"system": self.system_of(person).name, "mode": mode, "rules": REPLIES_VERSION, "limit": limit}
         event = self._log.append("answered", person, body, entries=[(key, value)])
         payload = self._db.execute(
             "SELECT payload FROM entry WHERE origin = ? AND number = ? AND dialogue = ?",
@@ -337,6 +324,8 @@ class Expert:
         self._expert(person, working=True)
         if self._db.execute("SELECT 1 FROM sampled WHERE dialogue = ?", (key,)).fetchone() is None:
             raise NotFound(N_("this dialogue is not in the sample"), code="not_sampled")
+        if self._askable.text(key) is None:
+            raise RefusedStep(N_("the text of this dialogue may not be shown to whoever answers yet"), code="no_text")
         if self._part(person, key, mode).closed:
             raise RefusedStep(N_("this answer is closed; open it again to change it"), code="closed")
         first, second = self._order(person, key)

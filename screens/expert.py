@@ -46,7 +46,7 @@ class ExpertScreen(SavingScreen):
         self, project: Project, person: str, keymap: dict[str, tuple[str, ...]], *, pace: float = PACE
     ) -> None:
         super().__init__(project, person, keymap)
-        self.task: ExpertTask | None = None
+        self.front: ExpertTask | None = None
         self.field = ""
         self.pace = Pace(pace)
         self._texts: dict[str, str] = {}
@@ -84,7 +84,7 @@ class ExpertScreen(SavingScreen):
     @property
     def part(self) -> Part | None:
         """The answer that is written now; None when there is none to write."""
-        return self.task.part(self.task.now) if self.task is not None and self.task.now else None
+        return self.front.part(self.front.now) if self.front is not None and self.front.now else None
 
     def begin(self) -> None:
         """Lay the dialogue where the expert left off."""
@@ -102,11 +102,11 @@ class ExpertScreen(SavingScreen):
 
     def resized(self) -> None:
         """As many rows as there is room for."""
-        if self.task is not None:
+        if self.front is not None:
             self.show_sheet()
 
     def _lay(self, task: ExpertTask | None) -> None:
-        self.task = task
+        self.front = task
         part = self.part
         self._texts = dict(part.texts) if part is not None else {}
         self._pasted = set(part.pasted) if part is not None else set()
@@ -116,11 +116,13 @@ class ExpertScreen(SavingScreen):
 
     def show(self) -> None:
         """Everything anew, after another dialogue, answer or language."""
-        task = self.task
+        task = self.front
         if task is None:
             self.view.say(self._empty_words())
+        elif task.waits == "text":
+            self.view.say(_("The text of this dialogue is not approved yet; it can be answered after that."))
         else:
-            self.view.put(said(task))
+            self.view.put(said(task.messages))
         self._show_field()
         self.show_sheet()
 
@@ -132,7 +134,7 @@ class ExpertScreen(SavingScreen):
         box.placeholder = _("{field}: press {key} to write").format(field=label, key=self.key_of("expert_write"))
 
     def _lines(self) -> list[Scored]:
-        task, part = self.task, self.part
+        task, part = self.front, self.part
         if task is None:
             return []
         if part is not None:
@@ -170,7 +172,7 @@ class ExpertScreen(SavingScreen):
 
     def _show_state(self) -> None:
         self.line("answer").put(self._state_words(), self._length_words())
-        task = self.task
+        task = self.front
         parts = []
         if task is not None:
             parts.append(_("no. {place} of {assigned}").format(place=task.place, assigned=task.count))
@@ -183,16 +185,16 @@ class ExpertScreen(SavingScreen):
         return _("thought reply") if mode == COT else _("direct reply")
 
     def _length_words(self) -> str:
-        if self.part is None or self.task is None or not self.field:
+        if self.part is None or self.front is None or not self.field:
             return ""
         length = visible_length(self._texts.get(self.field, ""))
         if self.field != REPLY:
             return _("{n} characters").format(n=length)
-        words = _("{n} of {limit} characters").format(n=length, limit=self.task.limit)
-        return words if length <= self.task.limit else f"{words} – {_('TOO LONG')}"
+        words = _("{n} of {limit} characters").format(n=length, limit=self.front.limit)
+        return words if length <= self.front.limit else f"{words} – {_('TOO LONG')}"
 
     def _state_words(self) -> str:
-        task, part = self.task, self.part
+        task, part = self.front, self.part
         if task is None:
             return ""
         if part is None:
@@ -200,6 +202,8 @@ class ExpertScreen(SavingScreen):
                 return _("The second answer is written on another day; {key} goes on").format(
                     key=self.key_of("expert_next")
                 )
+            if task.waits == "text":
+                return _("Not to be written yet; {key} goes on").format(key=self.key_of("expert_next"))
             if task.used:
                 return _("Both closed, and in scoring: they stay as they are")
             return _("Both closed; {again} opens one again, {key} goes on").format(
@@ -209,7 +213,9 @@ class ExpertScreen(SavingScreen):
         if self.box.has_focus:
             return _("{which}: {field} – Enter next field, Esc leaves").format(which=which, field=label_of(self.field))
         if not self._missing():
-            return _("{which}: complete – {key} closes it").format(which=which, key=self.key_of("expert_write"))
+            return _("{which}: complete – {key} closes it, {edit} changes it").format(
+                which=which, key=self.key_of("expert_write"), edit=self.key_of("expert_edit")
+            )
         return _("{which}: {field}, {key} writes").format(
             which=which, field=label_of(self.field), key=self.key_of("expert_write")
         )
@@ -227,7 +233,7 @@ class ExpertScreen(SavingScreen):
             if p.waiting:
                 words += ", " + _("{n} wait for another day").format(n=p.waiting)
         below = self.view.below
-        more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and self.task is not None else ""
+        more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and self.front is not None else ""
         self.line("told").put(words, more)
 
     def _empty_words(self) -> str:
@@ -269,7 +275,7 @@ class ExpertScreen(SavingScreen):
 
     def _save(self) -> bool:
         """Keep the field in turn as it is in the box."""
-        part, task = self.part, self.task
+        part, task = self.part, self.front
         if part is None or task is None or not self.field:
             return True
         text, pasted = self.box.written, self.box.pasted
@@ -298,7 +304,7 @@ class ExpertScreen(SavingScreen):
     # -- writing
 
     def _may_write(self) -> bool:
-        if self.task is None or self.has_class("small"):
+        if self.front is None or self.has_class("small"):
             return False
         if not self.pace.may_answer():
             self.tell(told(NOT_PAINTED))
@@ -319,6 +325,11 @@ class ExpertScreen(SavingScreen):
         if self._texts.get(self.field, "").strip():
             self.field = missing[0]
         self._enter()
+
+    def action_edit(self) -> None:
+        """Into the box at the field in turn, whatever is in it."""
+        if self._may_write():
+            self._enter()
 
     def _enter(self) -> None:
         self._show_field()
@@ -345,10 +356,7 @@ class ExpertScreen(SavingScreen):
             at = names.index(self.field) if self.field in names else 0
             self.field = names[(at + direction) % len(names)]
             self._show_field()
-            if self._texts.get(self.field, "").strip():
-                self._enter()
-            else:
-                self.show_sheet()
+            self.show_sheet()
 
     def action_leave_text(self) -> None:
         """Out of the box."""
@@ -367,7 +375,7 @@ class ExpertScreen(SavingScreen):
             self._close_once.press()
 
     def _close(self) -> None:
-        part, task = self.part, self.task
+        part, task = self.part, self.front
         if part is None or task is None or not self._save():
             return
         if refusal := self.pace.refusal():
@@ -409,7 +417,7 @@ class ExpertScreen(SavingScreen):
 
     def action_reopen(self) -> None:
         """Open a closed answer again."""
-        task = self.task
+        task = self.front
         if task is None or not self._save():
             return
         closed = [part.mode for part in task.parts if part.closed]
@@ -424,7 +432,7 @@ class ExpertScreen(SavingScreen):
             self.app.push_screen(Choice(_("Which one is opened again?"), options), self._reopened)
 
     def _reopened(self, mode: str | None) -> None:
-        task = self.task
+        task = self.front
         if mode is None or task is None:
             return
         with self.asking():
@@ -434,7 +442,7 @@ class ExpertScreen(SavingScreen):
 
     def action_leave_as_was(self) -> None:
         """Leave an answer opened again as it was."""
-        part, task = self.part, self.task
+        part, task = self.part, self.front
         if part is None or task is None or not part.written:
             self.tell(_("This answer was not opened again"))
             return
@@ -447,7 +455,7 @@ class ExpertScreen(SavingScreen):
 
     def action_both(self) -> None:
         """What was written, whole."""
-        task = self.task
+        task = self.front
         if task is None:
             return
         blocks = []
@@ -468,7 +476,7 @@ class ExpertScreen(SavingScreen):
     def action_asks(self) -> None:
         """What each field asks for."""
         lines = [f"{d.name[language()]}\n  {d.asks[language()]}" for d in rubric().dimensions[:-1]]
-        limit = self.task.limit if self.task is not None else 15
+        limit = self.front.limit if self.front is not None else 15
         lines.append(
             _(
                 "{reply}\n  One line as you would send it, at most {limit} characters. A Chinese character, a letter, a "
@@ -490,12 +498,12 @@ class ExpertScreen(SavingScreen):
 
     def action_unwritten(self) -> None:
         """The next one to write."""
-        place = self.task.place if self.task else 0
+        place = self.front.place if self.front else 0
         self._go(lambda: self._store.expert.next(self.person, place))
 
     def action_step(self, direction: int) -> None:
         """The neighbour in the sample."""
-        task, p = self.task, self._progress
+        task, p = self.front, self._progress
         if task is None:
             if p is not None and p.assigned and direction < 0:
                 self._go(lambda: self._store.expert.task(self.person, p.assigned))

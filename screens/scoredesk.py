@@ -25,27 +25,29 @@ from screens.widgets.dialogue import Said
 from screens.widgets.words import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from curation.work import FinalMessage
 
 # Score -> the key that gives it. The key belongs to the value, wherever one is.
 KEY_OF = {0: "1", 5: "2", 10: "3"}
 SIDE_KEYS = {"1": "4", "2": "6"}
 
 
-def said(task: ScoreTask) -> list[Said]:
+def said(messages: Sequence[FinalMessage], spans: Sequence[tuple[int, int, int, str]] = ()) -> list[Said]:
     """The messages of a task as they may be seen: what may identify someone is covered."""
-    texts = {message.index: message.text for message in task.messages}
-    if task.spans:
+    texts = {message.index: message.text for message in messages}
+    if spans:
         from curation.identifiers import Finding
         from curation.identifiers.replace import mask
 
         found: dict[int, list[Finding]] = {}
-        for at, start, end, kind in task.spans:
+        for at, start, end, kind in spans:
             if at in texts:
                 found.setdefault(at, []).append(Finding(at, start, end, kind, texts[at][start:end], 0.0, ""))
         texts |= {at: mask(texts[at], these) for at, these in found.items()}
-    last = max((message.turn for message in task.messages), default=0)
-    return [Said(m.turn, Party(m.party), "", texts[m.index], m.turn == last) for m in task.messages]
+    last = max((message.turn for message in messages), default=0)
+    return [Said(m.turn, Party(m.party), "", texts[m.index], m.turn == last) for m in messages]
 
 
 def label_of(line: str) -> str:

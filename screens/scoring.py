@@ -129,7 +129,7 @@ class ScoringScreen(SavingScreen):
             self._read = []
             self.view.say(self._empty_words())
         else:
-            messages = said(task)
+            messages = said(task.messages, task.spans)
             # The same dialogue with another pair of replies: whoever has read it goes on where they are.
             if messages != self._read:
                 self.view.put(messages)

@@ -43,8 +43,8 @@ class ExpertTask:
 
     `place` of `count` counts from 1. `parts` are the two answers in the order of writing. `now` is the mode to write, ""
     when both are closed or the second may not be begun yet; `waits` says why then: `day` while the second has to wait for
-    another day. `used`: the answers are in scoring, and stay as they are. `limit` is how long a reply may be. `spans` are
-    proposed identifiers (message, start, end, type) to mask, where the text is not approved yet.
+    another day, `text` while the dialogue's text may not be shown to whoever answers (then there are no `messages`). `used`:
+    the answers are in scoring, and stay as they are. `limit` is how long a reply may be.
     """
 
     uid: str
@@ -56,7 +56,6 @@ class ExpertTask:
     waits: str = ""
     used: bool = False
     limit: int = 15
-    spans: tuple[tuple[int, int, int, str], ...] = ()
 
     def part(self, mode: str) -> Part:
         """The answer of this mode."""

@@ -8,8 +8,9 @@ from screens.keytables.action import ANSWERS, GET_ABOUT, Action
 _E = "expert"
 
 ACTIONS: tuple[Action, ...] = (
-    Action("expert_write", _E, ("enter", "r"), N_("Write: into the box; close the answer when it is complete"), ANSWERS,
+    Action("expert_write", _E, ("enter",), N_("Write what is missing; close the answer when it is complete"), ANSWERS,
            "write", N_("write")),
+    Action("expert_edit", _E, ("r",), N_("Change the field in turn"), ANSWERS, "edit", N_("change")),
     Action("expert_close", _E, ("c",), N_("Close the answer, when it is complete"), ANSWERS, "close", N_("close")),
     Action("expert_field", _E, ("tab",), N_("Next field"), ANSWERS, "field(1)"),
     Action("expert_field_up", _E, ("shift+tab",), N_("Field before"), ANSWERS, "field(-1)"),

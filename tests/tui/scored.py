@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import atexit
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from shutil import copyfile, rmtree
+from tempfile import mkdtemp
 
 from curation.model import Dialogue, Message
-from curation.work import Source
+from curation.stages import Stage
+from curation.work import Answer, Source
 from curation.work.asking import PROCESS, System
 from db.project import Project
 from db.replay import project as projected
@@ -24,25 +28,46 @@ def chat(number: int, turns: int = 8) -> Dialogue:
     )
 
 
+_MADE: dict[str, Path] = {}
+
+
+def _once(path: Path, what: str, make: Callable[[Path], None]) -> None:
+    """A copy at `path` of a project that is made once for all tests."""
+    if what not in _MADE:
+        folder = Path(mkdtemp(prefix="scored-"))
+        atexit.register(rmtree, folder, ignore_errors=True)
+        make(folder / "made.wb")
+        _MADE[what] = folder / "made.wb"
+    copyfile(_MADE[what], path)
+    path.chmod(0o600)
+
+
 def sampled(path: Path, chats: Sequence[Dialogue], **settings: object) -> list[str]:
-    """A project at `path` whose chats are all in the sample, with annotators and an expert. Returns the uids in order."""
+    """A project at `path` whose chats are approved and all in the sample, with annotators and an expert.
+
+    Returns the uids in the order of the sample.
+    """
     with Project.create(path) as project:
         project.dialogues.take(chats, Source("chats"), "curator")
         project.dialogues.apply_rules("curator")
         for name in ANNOTATORS:
             project.people.add(name, "annotator", "curator")
         project.people.add(EXPERT, "expert", "curator")
+        project.people.pair(*ANNOTATORS[:2], "curator")
+        project.screening.assign("curator")
+        for one in chats:
+            for name in ANNOTATORS[:2]:
+                project.screening.decide(name, project.dialogues.find(one.external_id).uid, Answer(True, "irony", ""))
+        project.findings.scrub(
+            [project.dialogues.key(one.uid) for one in project.dialogues.at(Stage.AGREED)], "curator", 0.5
+        )
+        project.quality.normalise("curator")
+        report = project.quality.approve("curator")
+        assert report.approved == len(chats), report
         if settings:
             project.change_settings("curator", **settings)
-        uids = [project.dialogues.find(one.external_id).uid for one in chats]
-        entries: list[tuple[int, object]] = [
-            (project.dialogues.key(uid), {"place": n, "situation": "irony", "strata": {}})
-            for n, uid in enumerate(uids, 1)
-        ]
-        body = {"draw": 1, "seed": 7, "stage": "agreed", "by": []}
-        event = project.log.append("sampled", "curator", body, entries=entries)
-        projected(project._db, event, [(key, 0, value) for key, value in entries])
-    return uids
+        sample, _new = project.samples.fix(len(chats), 7, "curator")
+        return [item.uid for item in sample.items]
 
 
 def answered(path: Path, *, same: bool = False, systems: Sequence[str] = SYSTEMS[:2], ablation: bool = False) -> None:
@@ -74,8 +99,24 @@ def scoring_project(
     path: Path, chats: int = 3, *, turns: int = 8, same: bool = False, ablation: bool = False, **settings: object
 ) -> Path:
     """A project whose replies are handed out to the three annotators."""
-    sampled(path, [chat(n, turns) for n in range(1, chats + 1)], **settings)
-    answered(path, same=same, ablation=ablation)
-    with Project.open(path) as project:
-        project.scoring.assign("curator", overlap=3)
+
+    def make(made: Path) -> None:
+        sampled(made, [chat(n, turns) for n in range(1, chats + 1)], **settings)
+        answered(made, same=same, ablation=ablation)
+        with Project.open(made) as project:
+            project.scoring.assign("curator", overlap=3)
+
+    _once(path, repr((chats, turns, same, ablation, settings)), make)
+    return path
+
+
+def expert_project(path: Path, chats: int = 2, *, others: bool = False, **settings: object) -> Path:
+    """A project with a sample to answer; with `others` two models have answered it already."""
+
+    def make(made: Path) -> None:
+        sampled(made, [chat(n) for n in range(1, chats + 1)], **settings)
+        if others:
+            answered(made)
+
+    _once(path, repr(("expert", chats, others, settings)), make)
     return path
