@@ -31,11 +31,12 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _ROW = (
     "SELECT d.id, d.uid, d.external_id, s.name, d.version, t.stage, p.text, c.code, c.twin,"
-    " CASE WHEN p.text IS NULL THEN"
+    " x.dialogue, CASE WHEN p.text IS NULL OR x.dialogue IS NOT NULL THEN"
     "  (SELECT q.text FROM approval a JOIN payload q ON q.id = a.payload WHERE a.dialogue = d.id) END,"
     " EXISTS (SELECT 1 FROM swap w WHERE w.dialogue = d.id)"
     " FROM dialogue d JOIN source s ON s.id = d.source JOIN state t ON t.dialogue = d.id"
     " JOIN payload p ON p.id = d.payload LEFT JOIN candidacy c ON c.dialogue = d.id"
+    " LEFT JOIN purged x ON x.dialogue = d.id"
 )
 
 
@@ -441,10 +442,11 @@ class Dialogues:
     @staticmethod
     def from_row(row: tuple[object, ...]) -> StoredDialogue:
         """A dialogue from a row of this module's query; one whose raw text was purged has its approved one."""
-        _, uid, external_id, source, version, stage, text, code, twin, approved, turned = row
+        _, uid, external_id, source, version, stage, text, code, twin, purged, approved, turned = row
         name = str(external_id)
-        dialogue = _left(name, approved) if text is None else decode(name, str(text))
-        if turned and text is not None:
+        gone = text is None or purged is not None
+        dialogue = _left(name, approved) if gone else decode(name, str(text))
+        if turned and not gone:
             dialogue = dialogue.turned()
         return StoredDialogue(
             str(uid),
@@ -455,5 +457,5 @@ class Dialogues:
             dialogue,
             str(code or ""),
             str(twin or ""),
-            text is None,
+            purged is not None,
         )

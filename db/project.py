@@ -179,7 +179,17 @@ class Project:
         """Decision lines, in and out."""
         from db.decisions import Decisions
 
-        return Decisions(self._db, self.people, self.dialogues, self.assigning, self.screening, self.disputes, self.findings, self.quality, self._score_lines)
+        return Decisions(
+            self._db,
+            self.people,
+            self.dialogues,
+            self.assigning,
+            self.screening,
+            self.disputes,
+            self.findings,
+            self.quality,
+            self._score_lines,
+        )
 
     @cached_property
     def releases(self) -> Releases:
@@ -316,7 +326,9 @@ class Project:
         from db.scoring import Scoring
 
         sheets = Sheets(self._db, self._settings, self.dialogues, lambda: self.quality, self.findings.spans)
-        return Scoring(self._db, self.log, self._settings, self.people, sheets, lambda: self._handing, lambda: self._live)
+        return Scoring(
+            self._db, self.log, self._settings, self.people, sheets, lambda: self._handing, lambda: self._live
+        )
 
     @cached_property
     def judged(self) -> Judged:
@@ -474,10 +486,19 @@ class Project:
                 self.dialogues.stages(),
                 dict(self.dialogues.funnel().rejected),
                 people,
-                self.screening.work(),
+                {**self.screening.work(), **self._waiting()},
                 self.dialogues.sources(),
                 self.dialogues.dialects(),
             )
+
+    def _waiting(self) -> dict[str, int]:
+        """What quality control has not been able to settle: not searched for identifiers; and what was purged."""
+        row = self._db.execute(
+            "SELECT (SELECT count(*) FROM scan s JOIN state t ON t.dialogue = s.dialogue WHERE s.failure <> ''"
+            " AND t.stage IN ('agreed', 'approved', 'released')), (SELECT count(*) FROM purged x JOIN dialogue d"
+            " ON d.id = x.dialogue WHERE d.current = 1)"
+        ).fetchone()
+        return {"not_scanned": row[0], "purged": row[1]}
 
     def check(self, backup: Path | None = None) -> list[Problem]:
         """Everything wrong with the file, its texts, its log and its tables; empty when all is well."""

@@ -88,7 +88,7 @@ class Purging:
             sheet = self._quality.sheet(key)
             if matters := self._matters(sheet):
                 refused[sheet.stored.external_id] = matters
-            elif not sheet.stored.purged or self._remains([key]):
+            elif not sheet.stored.purged or self._remains([key, *self._versions([key])]):
                 ready.append(key)
         everything = [*ready, *self._versions(ready)]
         return PurgePlan(

@@ -177,9 +177,7 @@ AREA = Area(
             "settings_changed",
         }
     ),
-    originals=frozenset(
-        {"scrubbed", "finding", "normalised", "edited", "trimmed", "edit_taken_back", "rule_taken_back"}
-    ),
+    originals=frozenset({"scrubbed", "finding", "normalised", "trimmed", "edit_taken_back", "rule_taken_back"}),
     outlives=frozenset({"settings_changed", "dialect_told", "approved", "exported"}),
     forgotten=("scan", "proposal", "trim_proposal"),
     derived=_DERIVED,

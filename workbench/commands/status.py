@@ -19,11 +19,30 @@ def status(path: Path, by: str, as_json: bool) -> int:
     """Print stages, people, work and sources."""
     with opened(path, by) as project:
         found = project.status()
+    from curation.identifiers import limits
+
     if as_json:
-        output.json(found)
+        output.json({**output.plain(found), "not_looked_for": limits()})
     else:
         _show(found)
+        _show_identifiers(found)
     return 0
+
+
+def _show_identifiers(found: Status) -> None:
+    from curation.identifiers import LIMITS, limits
+    from workbench.words import gettext
+
+    output.line()
+    if count := found.work.get("not_scanned"):
+        output.say(
+            N_("could not be searched for identifiers: {count} (they cannot be approved; run scrub again)"), count=count
+        )
+    if count := found.work.get("purged"):
+        output.say(N_("purged, with their approved text alone: {count}"), count=count)
+    missing = "; ".join(gettext(LIMITS[code]) for code in limits())
+    if missing:
+        output.say(N_("this installation could not look for everything: {what}"), what=missing)
 
 
 def _show(found: Status) -> None:
