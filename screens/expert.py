@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,18 +12,17 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from curation.replies.length import visible_length
-from curation.rubric import rubric
-from curation.work.asking import COT
 from curation.work.expert import REPLY, ExpertProgress, ExpertTask, Part, boxes_of
-from screens.display import visible
+from screens import expertwords
+from screens.expertwords import mode_words
 from screens.held import Once
 from screens.keys import NOT_PAINTED, PACE, Pace
-from screens.locale import _, language, told
+from screens.locale import _, told
 from screens.messages import Wanted
 from screens.page import Choice, Number, Page
 from screens.saving import SavingScreen
 from screens.scoredesk import label_of, said
-from screens.scoresheet import Scored, box_of, laid_out
+from screens.scoresheet import laid_out
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.rows import RowsView
 from screens.widgets.writing import Writing
@@ -118,7 +116,7 @@ class ExpertScreen(SavingScreen):
         """Everything anew, after another dialogue, answer or language."""
         task = self.front
         if task is None:
-            self.view.say(self._empty_words())
+            self.view.say(expertwords.empty_words(self._progress, self._store.path.name))
         elif task.waits == "text":
             self.view.say(_("The text of this dialogue is not approved yet; it can be answered after that."))
         else:
@@ -133,30 +131,10 @@ class ExpertScreen(SavingScreen):
         label = label_of(self.field) if self.field else ""
         box.placeholder = _("{field}: press {key} to write").format(field=label, key=self.key_of("expert_write"))
 
-    def _lines(self) -> list[Scored]:
-        task, part = self.front, self.part
-        if task is None:
-            return []
-        if part is not None:
-            return [self._line(part.mode, name) for name in boxes_of(part.mode)]
-        # Nothing to write: what was closed, whole.
-        return [
-            Scored(f"{self._mode_words(p.mode)} · {label_of(name)}", p.texts.get(name, ""), "    ")
-            for p in task.parts
-            if p.closed
-            for name in boxes_of(p.mode)
-        ]
-
-    def _line(self, mode: str, name: str) -> Scored:
-        text = self._texts.get(name, "")
-        length = visible_length(text)
-        mark = _("(pasted)") if name in self._pasted else ""
-        shown = text.replace("\n", " ")
-        return Scored(label_of(name), shown, box_of(length if text.strip() else None), self.field == name, mark)
-
     def show_sheet(self) -> None:
         """What a key can change: what is written, its length, what to press."""
-        lines = self._lines()
+        task = self.front
+        lines = expertwords.lines(task, self._texts, self._pasted, self.field) if task is not None else []
         sheet = self.query_one("#sheet", RowsView)
         width, height = self.app.size.width, self.app.size.height
         least = 5 + LEAST_DIALOGUE + (6 if self.has_class("tall") else 3)
@@ -171,87 +149,29 @@ class ExpertScreen(SavingScreen):
         self._show_state()
 
     def _show_state(self) -> None:
-        self.line("answer").put(self._state_words(), self._length_words())
+        self.line("answer").put(
+            self._state_words(), expertwords.length_words(self.front, self._texts.get(self.field, ""), self.field)
+        )
         task = self.front
         parts = []
         if task is not None:
             parts.append(_("no. {place} of {assigned}").format(place=task.place, assigned=task.count))
-            parts += [self._mode_words(task.now)] if task.now else []
+            parts += [mode_words(task.now)] if task.now else []
         parts += [w] if (w := self.saved_words()) else []
         self.line("header").put(f"{self._store.path.name} · {self.person}", " · ".join(parts))
         self.show_quiet()
 
-    def _mode_words(self, mode: str) -> str:
-        return _("thought reply") if mode == COT else _("direct reply")
-
-    def _length_words(self) -> str:
-        if self.part is None or self.front is None or not self.field:
-            return ""
-        length = visible_length(self._texts.get(self.field, ""))
-        if self.field != REPLY:
-            return _("{n} characters").format(n=length)
-        words = _("{n} of {limit} characters").format(n=length, limit=self.front.limit)
-        return words if length <= self.front.limit else f"{words} – {_('TOO LONG')}"
-
     def _state_words(self) -> str:
-        task, part = self.front, self.part
-        if task is None:
-            return ""
-        if part is None:
-            if task.waits == "day":
-                return _("The second answer is written on another day; {key} goes on").format(
-                    key=self.key_of("expert_next")
-                )
-            if task.waits == "text":
-                return _("Not to be written yet; {key} goes on").format(key=self.key_of("expert_next"))
-            if task.used:
-                return _("Both closed, and in scoring: they stay as they are")
-            return _("Both closed; {again} opens one again, {key} goes on").format(
-                again=self.key_of("expert_reopen"), key=self.key_of("expert_next")
-            )
-        which = _("answer {n} of 2").format(n=task.parts.index(part) + 1)
-        if self.box.has_focus:
-            return _("{which}: {field} – Enter next field, Esc leaves").format(which=which, field=label_of(self.field))
-        if not self._missing():
-            return _("{which}: complete – {key} closes it, {edit} changes it").format(
-                which=which, key=self.key_of("expert_write"), edit=self.key_of("expert_edit")
-            )
-        return _("{which}: {field}, {key} writes").format(
-            which=which, field=label_of(self.field), key=self.key_of("expert_write")
-        )
+        writing, full = self.box.has_focus, not self._missing()
+        return expertwords.state_words(self.front, self.field, self.key_of, writing=writing, full=full)
 
     def show_quiet(self) -> None:
         """Where the expert is in the sample."""
         if self.said:
             return
-        p = self._progress
-        words = ""
-        if p is not None:
-            words = _("{done} of {assigned} done, {begun} with one answer").format(
-                done=p.done, assigned=p.assigned, begun=p.begun
-            )
-            if p.waiting:
-                words += ", " + _("{n} wait for another day").format(n=p.waiting)
         below = self.view.below
         more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and self.front is not None else ""
-        self.line("told").put(words, more)
-
-    def _empty_words(self) -> str:
-        p = self._progress
-        if p is None or not p.assigned:
-            return _(
-                "There is no sample to answer yet. The curator draws one with\n"
-                "    workbench sample {project} --n 312\n"
-                "q goes back to the overview."
-            ).format(project=self._store.path.name)
-        if p.waiting:
-            return _(
-                "Nothing more to write today: the second answers are written on another day.\n"
-                "p looks back, q goes back to the overview."
-            )
-        return _("All {n} dialogues have both answers. Thank you!\np looks back, q goes back to the overview.").format(
-            n=p.assigned
-        )
+        self.line("told").put(expertwords.progress_words(self._progress), more)
 
     @on(DialogueView.Moved)
     def _moved(self) -> None:
@@ -428,7 +348,7 @@ class ExpertScreen(SavingScreen):
         elif len(closed) == 1:
             self._reopened(closed[0])
         else:
-            options = [(mode, self._mode_words(mode)) for mode in closed]
+            options = [(mode, mode_words(mode)) for mode in closed]
             self.app.push_screen(Choice(_("Which one is opened again?"), options), self._reopened)
 
     def _reopened(self, mode: str | None) -> None:
@@ -455,35 +375,13 @@ class ExpertScreen(SavingScreen):
 
     def action_both(self) -> None:
         """What was written, whole."""
-        task = self.front
-        if task is None:
-            return
-        blocks = []
-        for part in task.parts:
-            texts = self._texts if part.mode == task.now else part.texts
-            if any(texts.values()):
-                lines = [self._mode_words(part.mode)]
-                lines += [f"  {label_of(name)}: {texts.get(name, '')}" for name in boxes_of(part.mode)]
-                if part.closed:
-                    at = datetime.fromisoformat(part.closed.replace("Z", "+00:00")).astimezone()
-                    lines.append(
-                        "  "
-                        + _("closed {time}, {n} s of work").format(time=f"{at:%Y-%m-%d %H:%M}", n=round(part.seconds))
-                    )
-                blocks.append("\n".join(lines))
-        self.app.push_screen(Page(_("What you wrote"), visible("\n\n".join(blocks) or _("Nothing yet."))))
+        if self.front is not None:
+            self.app.push_screen(Page(_("What you wrote"), expertwords.written_words(self.front, self._texts)))
 
     def action_asks(self) -> None:
         """What each field asks for."""
-        lines = [f"{d.name[language()]}\n  {d.asks[language()]}" for d in rubric().dimensions[:-1]]
-        limit = self.front.limit if self.front is not None else 15
-        lines.append(
-            _(
-                "{reply}\n  One line as you would send it, at most {limit} characters. A Chinese character, a letter, a "
-                "digit, a mark, an emoji and a sticker are one each; spaces are none."
-            ).format(reply=label_of(REPLY), limit=limit)
-        )
-        self.app.push_screen(Page(_("What is asked"), "\n\n".join(lines)))
+        limit = self.front.limit if self.front is not None else self._store.settings.reply_limit
+        self.app.push_screen(Page(_("What is asked"), expertwords.asked_words(limit)))
 
     def _go(self, find: Callable[[], ExpertTask | None], otherwise: str = "") -> None:
         if not self._save():

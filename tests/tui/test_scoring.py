@@ -441,7 +441,7 @@ async def test_no_name_of_a_system_is_anywhere_an_annotator_can_look(path: Path)
             text = await press(*keys)
             seen += [text, app.title, app.sub_title]
             for widget in app.screen.walk_children():
-                seen += [widget.id or "", str(widget.tooltip or ""), str(widget.name or "")]
+                seen += [widget.id or "", str(getattr(widget, "tooltip", "")), str(widget.name or "")]
         palette = [command.title for command in app.get_system_commands(app.screen)]
         seen += palette
     everything = "\n".join(seen)
