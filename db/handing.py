@@ -156,7 +156,7 @@ class Handing:
             if count > len(talked)
             else []
         )
-        ranked = []
+        ranked: list[tuple[int, int, Item]] = []
         for _, item in fresh:
             ranked.append((used[item.uid], len(ranked), item))
             used[item.uid] += 1

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curation.blinding import PAIR
 from curation.errors import N_, NotFound, Phrase, RefusedStep, UsageError, WorkbenchError
 from curation.work.asking import ABLATIONS
 from curation.work.scoring import ALONE, BETTER, PROCESS, SCORES, SIDES
 from db.connection import storable, transaction
 from db.dialogues import Dialogues
-from db.handing import CALIBRATION, PAIR, PLAN, Brought, Handing, Name
+from db.handing import CALIBRATION, PLAN, Brought, Handing, Name
 from db.people import People
 from db.scoring import Scoring, check_better
 

@@ -73,7 +73,7 @@ def table(
             means=found[name],
             wins=won[name],
             best=tuple(d for d in DIMENSIONS if _is_best(found, name, d)),
-            below_half=won[name].by_judgement.value is not None and won[name].by_judgement.value < 0.5,
+            below_half=(won[name].by_judgement.value or 1.0) < 0.5 or won[name].by_judgement.value == 0.0,
         )
         for name in sorted(held.systems, key=lambda name: (name in experts, name))
     ]
