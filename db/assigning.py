@@ -65,7 +65,7 @@ class Assigning:
             waiting = self._waiting(rule)
             load = {pair.id: self._load(pair.a) for pair in pairs}
             of_kind: Counter[tuple[int, str]] = Counter()
-            entries: list[tuple[int, object]] = []
+            entries: list[tuple[int, dict[str, object]]] = []
             unread: Counter[str] = Counter()
             for one in waiting:
                 if limit and len(entries) >= limit:
@@ -137,10 +137,27 @@ class Assigning:
         )
         return Counter({str(situation): int(n) for situation, n in rows if situation})
 
-    def _write(self, kind: str, by: str, entries: list[tuple[int, object]], more: dict[str, object]) -> None:
-        if entries:
-            event = self._log.append(kind, by, {"task": TASK, **more}, entries=entries)
-            project(self._db, event, [(key, 0, value) for key, value in entries])
+    def _write(self, kind: str, by: str, entries: list[tuple[int, dict[str, object]]], more: dict[str, object]) -> None:
+        """Tell and write who gets what. The places are told too: they follow the order here, not that of the dialogues."""
+        if not entries:
+            return
+        last: dict[str, int] = {}
+        placed: list[tuple[int, object]] = []
+        for key, value in entries:
+            places: dict[str, int] = {}
+            for slot in SLOTS:
+                if name := str(value.get(slot, "")):
+                    if name not in last:
+                        last[name] = self._last_place(name)
+                    last[name] += 1
+                    places[slot] = last[name]
+            placed.append((key, {**value, "places": places}))
+        event = self._log.append(kind, by, {"task": TASK, **more}, entries=placed)
+        project(self._db, event, [(key, 0, value) for key, value in placed])
+
+    def _last_place(self, person: str) -> int:
+        row = self._db.execute("SELECT ifnull(max(place), 0) FROM assignment WHERE person = ?", (person,)).fetchone()
+        return int(row[0])
 
     def bring(self, by: str, key: int, person: str) -> None:
         """Hand one candidate to the pair of `person`, as decisions from elsewhere need it, unless they have it already."""
@@ -207,11 +224,9 @@ class Assigning:
     def _hand_on(
         self, by: str, slots: Sequence[tuple[int, str]], leaving: str, to: str | None, dialect: str = ""
     ) -> HandedOn:
-        pairs = [p for p in self._people.standing() if leaving not in (p.a, p.b) and self._read(dialect, p.a, p.b)]
+        pairs = [p for p in self._people.standing() if leaving not in (p.a, p.b)]
         helpers = [
-            p.name
-            for p in self._people.everyone()
-            if p.role == "annotator" and not p.retired and p.name != leaving and self._read(dialect, p.name)
+            p.name for p in self._people.everyone() if p.role == "annotator" and not p.retired and p.name != leaving
         ]
         load = Counter({name: self._load(name) for name in helpers})
         whole: list[tuple[int, dict[str, object]]] = []
@@ -219,8 +234,8 @@ class Assigning:
         none: list[tuple[int, dict[str, object]]] = []
         for key, slot in slots:
             other, touched = self._other(key, slot)
-            barred = self._barred(key)
-            able_pairs = [p for p in pairs if not {p.a, p.b} & barred]
+            barred, wanted = self._barred(key), dialect or self._wanted(key)
+            able_pairs = [p for p in pairs if not {p.a, p.b} & barred and self._read(wanted, p.a, p.b)]
             if to is not None and to != other and to not in barred:
                 single.append((key, {"pair": self._number(to), slot: to}))
                 load[to] += 1
@@ -230,20 +245,29 @@ class Assigning:
                 whole.append((key, {"pair": pair.id, "A": pair.a, "B": pair.b}))
                 load.update((pair.a, pair.b))
                 continue
-            able = [name for name in helpers if name != other and name not in barred] if touched else []
+            able = (
+                [name for name in helpers if name not in barred | {other} and self._read(wanted, name)]
+                if touched
+                else []
+            )
             if able:
                 name = min(able, key=lambda one: (load[one], one))
                 single.append((key, {"pair": self._number(name), slot: name}))
                 load[name] += 1
-            elif other and self._read(dialect, other):
+            elif other and self._read(wanted, other):
                 none.append((key, {slot: ""}))  # the other goes on with it meanwhile
             else:
                 none.append((key, dict.fromkeys(SLOTS, "")))
         entries = whole + single + none
         if dialect:
             entries = [(key, {**value, "reads": dialect}) for key, value in entries]
-        self._write("reassigned", by, [*entries], {"from": leaving})
+        self._write("reassigned", by, entries, {"from": leaving})
         return HandedOn(len(whole), len(single), len(none))
+
+    def _wanted(self, key: int) -> str:
+        """The dialect that someone handed a dialogue back for."""
+        row = self._db.execute("SELECT dialect FROM reader_wanted WHERE dialogue = ?", (key,)).fetchone()
+        return "" if row is None else str(row[0])
 
     def _read(self, dialect: str, *names: str) -> bool:
         return not dialect or all(dialect in self._people.get(name).reads for name in names)
@@ -282,7 +306,7 @@ class Assigning:
                 load[name] += 1
                 given[name] += 1
         for one in SLOTS:  # an event has one entry a dialogue
-            entries: list[tuple[int, object]] = [
+            entries: list[tuple[int, dict[str, object]]] = [
                 (key, {"pair": self._number(name), slot: name}) for (key, slot), name in found.items() if slot == one
             ]
             self._write("reassigned", by, entries, {})

@@ -22,6 +22,11 @@ from db.settings import Current
 TASK = "screening"
 Scan = Callable[[int], tuple[tuple[int, int, int, str], ...]]
 
+_HELD = (
+    "(SELECT count(*) FROM assignment a JOIN person p ON p.name = a.person WHERE a.dialogue = t.dialogue AND (p.retired = 0"
+    " OR EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = a.dialogue AND x.slot = a.slot AND x.round = 1)))"
+)
+
 
 class Desk:
     """The desks of one project. `scan` gives the proposed identifiers of a dialogue, for masking."""
@@ -66,11 +71,9 @@ class Desk:
     def work(self) -> dict[str, int]:
         """What waits: counts of dialogues, of nobody in particular."""
         row = self._db.execute(
-            # A slot that nobody has is to be handed out as much as a dialogue that nobody has.
-            "SELECT count(*) FILTER (WHERE stage = 'candidate' AND"
-            "  (SELECT count(*) FROM assignment a WHERE a.dialogue = t.dialogue) < 2),"
-            " count(*) FILTER (WHERE stage = 'candidate' AND"
-            "  (SELECT count(*) FROM assignment a WHERE a.dialogue = t.dialogue) = 2),"
+            # A slot that nobody has who is here is to be handed out as much as a dialogue that nobody has.
+            f"SELECT count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} < 2),"
+            f" count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} = 2),"
             " count(*) FILTER (WHERE stage = 'disputed'), count(*) FILTER (WHERE stage = 'agreed')"
             " FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE d.current = 1"
         ).fetchone()

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from db.purging import Purging
     from db.prompts import Prompts
     from db.quality import Quality
+    from db.quotas import Quotas
     from db.raising import Raising
     from db.releases import Releases
     from db.replies import Replies
@@ -166,6 +167,13 @@ class Project:
         from db.agreement import Agreements
 
         return Agreements(self._db, self.people, self.dialogues, self._settings)
+
+    @cached_property
+    def quotas(self) -> Quotas:
+        """How many of each situation are wanted, and what that will take."""
+        from db.quotas import Quotas
+
+        return Quotas(self._db, self.log, self.assigning)
 
     @cached_property
     def yields(self) -> Yields:

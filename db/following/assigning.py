@@ -24,7 +24,7 @@ CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
 
 
 def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
-    """Put a dialogue on lists: {"pair": its number, "A": name, "B": name}.
+    """Put a dialogue on lists: {"pair": its number, "A": name, "B": name, "places": {"A": place …}}.
 
     A slot that is not named stays with whom it is; one that is named "" is nobody's. "reads" is the dialect wanted
     ("" for none any more). "places" are the places in their lists of those to whom it goes back, where they are free.
