@@ -32,6 +32,8 @@ def step(text: str, at: int, direction: int) -> int:
 def stride(text: str, at: int, direction: int) -> int:
     """As `step`, but over a whole run of signs of one sort: digits, Latin letters, Chinese characters, the rest."""
     there = step(text, at, direction)
+    if there == at:
+        return there
     sort = _sort(text, at, there)
     while 0 < there < len(text):
         more = step(text, there, direction)

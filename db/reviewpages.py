@@ -209,8 +209,7 @@ def _looked_into(dialogue: Dialogue, spans: Sequence[Shown], instead: dict[Place
     forms = [Value(s.type, text) for s, text in zip(spans, texts, strict=True)]
     found = []
     for n, one in enumerate(spans):
-        joined = [texts[m] for m in pieces[n]]
-        read = reading(one.type, "".join(joined)) if joined else reading(one.type, texts[n])
+        read = reading(one.type, texts[n], *(texts[m] for m in pieces[n]))
         equal = sum(forms[n].equals(other.type, texts[m]) for m, other in enumerate(spans))
         place = (one.message, one.start, one.end)
         found.append(Reviewed(one, texts[n], read, reasons.cue(one), pieces[n], instead.get(place), equal))

@@ -149,9 +149,11 @@ class Reviews:
             self._write(by, uid, {key: [Mark(message, start, end, kind, True)]})
         return message, start, end
 
-    def nothing_here(self, uid: str, by: str) -> int:
-        """None of what still waits in a dialogue is an identifier. Returns how many that were. Refused while there are
-        turns that this person has not read."""
+    def decide_rest(self, uid: str, by: str, accept: bool) -> int:
+        """All that still waits in a dialogue is an identifier, or none of it is. Returns how many that were.
+
+        Refused while there are turns that this person has not read.
+        """
         self._may(by)
         key = self._dialogues.key(uid)
         with transaction(self._db):
@@ -165,7 +167,7 @@ class Reviews:
                 )
             waiting = [s for s in self._findings.shown(key) if s.state == "open"]
             if waiting:
-                self._write(by, uid, {key: [s.mark(False) for s in waiting]})
+                self._write(by, uid, {key: [s.mark(accept) for s in waiting]})
         return len(waiting)
 
     def _decide(self, uid: str, by: str, place: Place, change: Change) -> None:

@@ -212,7 +212,10 @@ class ReviewDesk(WorkScreen):
         first = more = ""
         one, hit = self.finding, self.hit
         if self.page is not None and self.look.caret is not None:
-            first, more = _("marking: arrows move, m begins, Enter ends, Esc leaves"), ""
+            caret = self.look.caret
+            first = _("marking: arrows move, m begins, Enter ends, Esc leaves")
+            text = self.page.messages[caret.message].text[slice(*caret.span)]
+            more = _("marked: {text}").format(text=visible(text, one_line=True)) if text else ""
         elif self.page is not None and one is not None:
             if self.look.masked and self.place not in self.page.revealed:
                 first = words.of_masked(self.look.here, len(self.numbers()), one, self.key)

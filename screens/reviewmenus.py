@@ -204,17 +204,22 @@ class Menus(Marking):
 
     # -- the whole dialogue
 
-    def action_nothing_here(self) -> None:
-        """None of what waits is an identifier."""
+    def action_rest(self, accept: int) -> None:
+        """All that waits is an identifier, or none of it is."""
         if self.ready():
-            self.once(self._nothing)
+            self.once(lambda: self._rest(bool(accept)))
 
-    def _nothing(self) -> None:
+    def _rest(self, accept: bool) -> None:
         self.flush()
         uid = self.uid
         count: list[int] = []
-        if self.do(lambda: count.append(self.store.reviews.nothing_here(uid, self.person)), ""):
-            self.tell(_("Rejected: {n}. {key} says that it is done").format(n=count[0], key=self.key("done")))
+        if self.do(lambda: count.append(self.store.reviews.decide_rest(uid, self.person, accept)), ""):
+            said = (
+                _("Accepted: {n}. {key} says that it is done")
+                if accept
+                else _("Rejected: {n}. {key} says that it is done")
+            )
+            self.tell(said.format(n=count[0], key=self.key("done")))
 
     def action_waive(self) -> None:
         """What the output still shows may stay, for a reason."""

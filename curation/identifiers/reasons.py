@@ -83,9 +83,10 @@ def words_of(rule: str) -> str:
     return RULE_WORDS.get(rule) or RULE_WORDS.get(rule.partition(":")[0], "")
 
 
-def reading(kind: str, text: str) -> str:
-    """How a disguised value reads, folded; "" where it reads as it is written."""
-    plain = canonical(kind, text) if kind in DIRECT else digits_read(fold(text).text)
+def reading(kind: str, text: str, *pieces: str) -> str:
+    """How a disguised value reads, folded; "" where it reads as it is written. Of a value in `pieces`, all of it."""
+    whole = "".join(pieces) or text
+    plain = canonical(kind, whole) if kind in DIRECT else digits_read(fold(whole).text)
     return "" if plain in ("", text) or plain.lower() == text.lower().strip() else plain
 
 

@@ -40,6 +40,16 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.texts.take_back_rule(uids[0], "curator", "marks")
     made.dialects.tell(uids[0], "curator", "wu")
     made.quality.trim(uids[0], "curator", 1, [])
+    phones = made.dialogues.find("p1").uid
+    made.people.add("lin", "curator", "curator")
+    made.reviews.allow(phones, "curator", (1, 0, 2))
+    made.reviews.waive(phones, "curator", (1, 0, 2), "PERSON", "none")
+    made.reviews.reveal("ann", phones, 2, 5, 13)
+    for person, end in (("curator", made.reviews.finish), ("lin", made.reviews.sign)):
+        made.reviews.look(phones)
+        made.reviews.see(phones, person, range(1, 7))
+        assert end(phones, person).done
+    made.reviews.bar(uids[2], "curator", "story")
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
