@@ -156,7 +156,10 @@ def lower_ascii(text: str) -> str:
 _CHINESE_TABLE = {ord(k): v for k, v in CHINESE_DIGITS.items()}
 _SPOKEN_TABLE = {ord(k): v for k, v in (CHINESE_DIGITS | SPOKEN_DIGITS).items()}
 _ANY_DIGITS = "".join(CHINESE_DIGITS) + "".join(SPOKEN_DIGITS) + "0-9"
-_SPOKEN_RUN = re.compile(f"[{_ANY_DIGITS}]{{2,}}")
+# Two digits or more side by side; 洞 拐 勾 also where digits are said one by one: E 拐 零 三.
+_SPOKEN_RUN = re.compile(
+    f"[{_ANY_DIGITS}]{{2,}}|(?<= )[洞拐勾](?= [{_ANY_DIGITS}])|(?<=[{_ANY_DIGITS}] )[洞拐勾](?![\u3400-\u9fff])"
+)
 _LOOK_ALIKE_RUN = re.compile(r"(?<![A-Za-z0-9_@.])[0-9lIOoB|Зз]+(?![A-Za-z_@])")
 _LOOK_ALIKE_TABLE = {ord(k): v for k, v in LOOK_ALIKE_DIGITS.items()}
 

@@ -44,17 +44,12 @@ def changes(before: str, after: str, rule: str = "") -> tuple[Edit, ...]:
         spans.append((start, end, words))
     edits: list[Edit] = []
     for start, end, words in spans:
-        if start == end and start:
-            start -= 1
-            words = before[start] + words
-        elif start == end and before:
-            end += 1
-            words += before[0]
+        if start == end and not (edits and edits[-1].end == start):
+            start, end, words = (start - 1, end, before[start - 1] + words) if start else (0, 1, words + before[:1])
         if edits and edits[-1].end == start:
             last = edits.pop()
-            edits.append(Edit(last.start, end, last.replacement + words, rule))
-        else:
-            edits.append(Edit(start, end, words, rule))
+            start, words = last.start, last.replacement + words
+        edits.append(Edit(start, end, words, rule))
     return tuple(edits)
 
 

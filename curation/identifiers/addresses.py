@@ -169,9 +169,13 @@ def _is_named(kind: str, part: str, own: str, housed: bool, house: bool) -> bool
 
 def _common(part: str) -> bool:
     """Whether a part with an ending of places is an everyday word, or ends in one: 不知道, 大学城."""
-    return part in _NOT_PLACES or part[-2:] in _NOT_PLACES or part[-3:] in _NOT_PLACES
+    if part in _NOT_PLACES or part[-3:] in _NOT_PLACES:
+        return True
+    return part[-2:] in _NOT_PLACES and not (part[-2:] in _NAMED_SO and len(part) >= 4 and own_name(part[:-2]))
 
 
+# Everyday words that a name before them makes a place: 青年大街, 阳光花园.
+_NAMED_SO = frozenset(listed("大街 大道 大路 花园 家园 小区 社区 新城 古城 广场 庄园 公寓 公馆 大厦"))
 _HOUSE = lazy(r"[栋棟幢舍]$|号楼$|號樓$|单元$|單元$|[区區]$")
 _DOOR = lazy(r"[0-9]{1,3}(?:-[0-9]{1,2})?-[0-9]{3,4}")
 
@@ -200,6 +204,9 @@ _FINE = lazy(
 )
 
 
+_ROADS = lazy(r"[\u3400-\u9fff]{2,}(?:路|街|大道|大街|巷|弄)\Z")
+
+
 def _tagged(line: Line) -> Iterator[Candidate]:
     """Places of the tagger that are finer than a city: 南海里水镇 after 佛山, 魁奇路."""
     spans = [(start, end) for start, end, tag in line.words if tag == LOC]
@@ -212,7 +219,10 @@ def _tagged(line: Line) -> Iterator[Candidate]:
         text = line.text[start:end]
         fine = line.text[run[-1][0] : run[-1][1]]
         at += len(run)
-        if fine in _KNOWN or _common(fine) or not _FINE.search(fine) or not own_name(fine[:-1]):
+        road = _ROADS.search(fine) is not None  # 青年大街, 人民路: roads are called by everyday words
+        if fine in _KNOWN or not _FINE.search(fine) or not (road or (own_name(fine[:-1]) and not _common(fine))):
+            continue
+        if road and (fine in _NOT_PLACES or fine[:-1] in _NOT_PLACES):
             continue
         if len(run) > 1:
             yield Candidate(start, end, ADDRESS, 0.76, "address:tagged")

@@ -24,8 +24,9 @@ _LUNAR_DAY = (
     r"(?:初[一二三四五六七八九十]|十[一二三四五六七八九]|二十[一二三四五六七八九]?|廿[一二三四五六七八九]?|三十)"
 )
 _DATE = lazy(
-    rf"(?P<full>{_YEAR} ?年 ?{_MONTH} ?月(?: ?份)? ?(?:{_LUNAR_DAY}|{_DAY}) ?(?:日|号|號)?)"
+    rf"(?P<full>{_YEAR} ?年 ?(?:农历|阴历|农曆|陰曆)? ?{_MONTH} ?月(?: ?份)? ?(?:{_LUNAR_DAY}|{_DAY}) ?(?:日|号|號)?)"
     rf"|(?P<dotted>(?<![0-9.])(?:19[3-9]|20[0-2])[0-9][./-]{_MONTH}[./-](?:3[01]|[12][0-9]|0?[1-9])(?![0-9.]))"
+    rf"|(?P<brief>(?<![0-9.])[0-9]{{2}}[./](?:1[0-2]|0?[1-9])[./](?:3[01]|[12][0-9]|0?[1-9])(?![0-9./]))"
     rf"|(?P<run>(?<![0-9])(?:19[3-9][0-9]|20[0-2][0-9])(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9]))"
     rf"|(?P<lunar>(?:[去今前]年|大前年|{_YEAR} ?年?)?(?:农历|阴历|農曆|陰曆)?(?:正|腊|臘|冬|闰?{_MONTH}) ?月 ?{_LUNAR_DAY})"
     rf"|(?P<day>(?<![0-9一二三四五六七八九十])(?:农历|阴历|阳历)?{_MONTH} ?月 ?{_DAY} ?(?:日|号|號)?(?![0-9]))"
@@ -69,7 +70,7 @@ def birthdays(page: Page, index: int) -> Iterator[Candidate]:
 def _score(page: Page, index: int, kind: str, text: str, start: int, end: int) -> float:
     whole = kind in ("full", "dotted", "run")
     here = page.lines[index].remember("birth words", lambda: _BIRTH.search(text))
-    if here:
+    if here and kind not in ("brief", "soon"):
         # The nearest words decide: 8月2号我生日那天.
         gap = max(here.start() - end, start - here.end(), 0)
         if kind == "short":
@@ -80,12 +81,16 @@ def _score(page: Page, index: int, kind: str, text: str, start: int, end: int) -
         "birth signs", lambda: _SIGNS.search(text) is not None
     )
     if around:
+        if kind == "brief":
+            return 0.7 if around <= 2 else 0.0
         if kind == "soon":
             return 0.66 if around <= 1 and page.lines[index].share(start, end) > 0.6 else 0.0
         if kind == "short":
             return 0.66 if page.lines[index].share(start, end) > 0.5 or said else 0.0
         near = around <= 1 or (around == 2 and (whole or kind == "lunar"))
         return (0.88 if whole or said else 0.82) if near else 0.7 if whole else 0.0
+    if whole and kind != "run" and _past(text[start:end]) and _of_a_child(page, index):
+        return 0.7
     if kind == "full" and said:
         return 0.86 if _past(text[start:end]) else 0.5
     if whole and said and kind != "run":
@@ -103,6 +108,14 @@ def _spoken_of(page: Page, index: int) -> int:
 
 def _said_in(line: Line) -> bool:
     return line.remember("birth words", lambda: _BIRTH.search(line.text)) is not None
+
+
+# Where a form is filled in, or a child is spoken of, a date of the past is most often a birthday.
+_CHILD = lazy(r"孩子|宝宝|小孩|儿子|女儿|闺女|娃|填(?:一下|个)?表|登记表|报名表|报班")
+
+
+def _of_a_child(page: Page, index: int) -> bool:
+    return any(_CHILD.search(line.text) for line in page.lines[max(0, index - 2) : index + 1])
 
 
 def _past(date: str) -> bool:

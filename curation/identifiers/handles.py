@@ -51,7 +51,8 @@ _PLAIN = lazy(
     r"|啥|什么|同款|热搜|超话|账号|互关|推|我|你|他|她|买|下单|评论|私信|封|被|今|昨|换|记|放|app|小店)"
 )
 _ASKED = lazy(
-    r"(?:[qv微]区|区服|号|id|叫啥|叫什么|多少|搜什么|搜啥|搜你|关注|互关|也有|呢|名字)\?? ?$|^号|微博|抖音|快手|小红书|主页"
+    r"(?:[qv微]区|区服|叫啥|叫什么|号|id|叫啥|叫什么|多少|搜什么|搜啥|搜你|关注|互关|也有|呢|名字)\?? ?$"
+    r"|^号|微博|抖音|快手|小红书|主页"
 )
 
 
@@ -92,11 +93,19 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
         for match in pattern.finditer(spoken):
             yield from _claimed(page, index, *match.span(), "handle:described")
     yield from _nicknames(page, index, line, back)
+    for match in _CALLED.finditer(low):
+        if not _SENTENCE.search(match[1]):
+            yield Candidate(*match.span(1), HANDLE, 0.72, "handle:called")
     for match in _RENAMED.finditer(low):
         if any(c.isdigit() or c in "_丶" for c in match[1]) and not _SENTENCE.search(match[1]):
             yield Candidate(*match.span(1), HANDLE, 0.78, "handle:renamed")
 
 
+# 我快手小店叫东北大姨酸菜铺: whatever a shop, channel or account is said to be called.
+_CALLED = lazy(
+    rf"(?:小店|网店|店铺|店名|频道|账号|帐号|主号|小号|大号|公众号|视频号|昵称|网名)(?:名)?(?:就?叫|是|:)[ ]?"
+    rf"([{_H}][{_H}a-z0-9_丶·~-]{{3,13}})(?![{_H}a-z0-9_])"
+)
 # 我换号了 叫夜猫不熬夜233: with digits in it, so that it is no name of a person.
 _RENAMED = lazy(rf"(?:叫|改名|改成|改叫|换成|就是|新号)[: ]?([{_H}][{_H}a-z0-9_丶·~-]{{3,15}})(?![{_H}a-z0-9_])")
 
@@ -163,11 +172,11 @@ def _nicknames(page: Page, index: int, line: Line, back: int) -> Iterator[Candid
                 yield Candidate(*token.span(), HANDLE, 0.72, "handle:nickname")
                 break
     if 1 <= back <= 2 and not any(cue.kind == HANDLE for cue in line.cues):
-        earlier = page.lines[index - back].low
+        earlier = " ".join(one.low for one in page.lines[index - back : index])
         if _ASKED.search(earlier) and all(FILLER not in page.lines[i].text for i in range(index - back, index + 1)):
             if (named := _NAMED.match(low)) and not _SENTENCE.search(named[1]):
                 yield Candidate(*named.span(1), HANDLE, 0.8, "handle:nickname")
-            if back == 1 and _ASKS_OUTRIGHT.search(earlier) and (answer := _WHOLE_NICK.fullmatch(low.strip())):
+            if _ASKS_OUTRIGHT.search(earlier) and (answer := _WHOLE_NICK.fullmatch(low.strip())):
                 begin = low.index(answer.group())
                 yield Candidate(begin, begin + len(answer.group()), HANDLE, 0.68, "handle:nickname")
             for token in _TOKENS.finditer(low):

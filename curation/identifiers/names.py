@@ -66,6 +66,12 @@ _ANNOUNCED = (
     ),
     (lazy(r"(?:找|叫|给|給|转|跟|和|问|是不是|认识) ?" + _SURNAME_NEXT), 0.6),
 )
+# 叫Estelle 何: after words that announce a name any word that begins with a capital is one.
+_FOREIGN = lazy(
+    rf"(?:叫做?|英文名(?:是|叫|就)?|名字是|我是|这是|我叫) ?"
+    rf"([A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])| [A-Z][a-z]{{1,11}})?)"
+    r"(?![A-Za-z0-9@._-])"
+)
 _FAMILY_NAME = lazy(
     rf"(?:(?:免贵|免貴|[我他她您]|老板|师傅)(?:是)?|^|(?<= ))姓({'|'.join(sorted(COMPOUND))}"
     rf"|[{''.join(sorted(SURNAMES))}])(?![{HAN}])"
@@ -411,6 +417,8 @@ def _latin(page: Page, index: int, text: str) -> Iterator[Candidate]:
         if text[end : end + 1] in STRONG and not text[end + 1 : end + 2].strip(_SIGNS + "的了是说在"):
             end += 1
         yield Candidate(start, end, PERSON, 0.78, "name:english")
+    for match in _FOREIGN.finditer(text):
+        yield Candidate(*match.span(1), PERSON, 0.66, "name:foreign")
     asked = _asked(page, index)
     for match in _CAPITALS.finditer(text):
         shape = (match[1].isupper() and match[2].isupper()) or (match[1].istitle() and match[2].istitle())

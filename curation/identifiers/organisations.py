@@ -112,6 +112,10 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             start = begin(line, match.end(1), match.start(1))
             if match.end(1) - start >= 2:
                 yield Candidate(start, match.end(1), ORG, 0.7, "organisation:workplace")
+    for match in _TREATED.finditer(text):
+        start = begin(line, match.end(1), match.start(1))
+        if match.end(1) - start >= 4:
+            yield Candidate(start, match.end(1), ORG, 0.66, "organisation:hospital")
     for match in _PRESENTED.finditer(text):
         name = match[1]
         told = any(_RECRUITS.search(one.text) for one in page.lines[max(0, index - 2) : index + 3])
@@ -120,7 +124,8 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
     for start, end, tag in line.words:
         if (
             tag == TAGGED
-            and end - start >= 4
+            and end - start >= 2
+            and text[start:end] not in CITIES
             and _WORKS_THERE.match(text, end)
             and _PLACED.search(text, max(0, start - 4), start)
         ):
@@ -141,6 +146,11 @@ _BRANCH = lazy(
 )
 _PRESENTED = lazy(r"(?:^|[ ,，。!?？])(?:我|这里|这边)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10})的(?=$|[ ,，。!?？])")
 _RECRUITS = lazy(r"面试|简历|应聘|岗位|招聘|hr|HR|客服|售后|回访|猎头|快递|送货|预约|报名|课程|顾问")
+# 辽宁中医, 市妇幼: hospitals by their short names, where somebody goes for treatment.
+_TREATED = lazy(
+    r"([\u3400-\u9fff]{2,5}(?:中医|妇幼|附一|附二|一院|二院|三院|口腔|肿瘤|骨科|儿童|眼科|人民))(?:医院)?(?=抓药|看病|看医生|看牙|挂号|住院|做手术"
+    r"|检查|体检|开药|生孩子|生的|化疗|复查|打针|陪护)"
+)
 _WORKS_THERE = lazy(r"上班|工作|打工|实习|任职|做|当|干|读|念|毕业|的(?:老师|员工|同事|hr)|面试|入职")
 _COMMON_PLACE = lazy(r"[\u3400-\u9fff]{0,2}(?:北京|上海|广州|深圳|杭州|家|城|地方|里|边|上|外|公司|学校)\Z")
 

@@ -131,6 +131,7 @@ _FAMILY_BY_RULE = {
     "parcel": "parcels",
     "code": "passcodes",
     "handle": "handles",
+    "left": "leftovers",
     "pieces": "pieces",
     "name": "names",
     "address": "addresses",

@@ -18,6 +18,7 @@ from curation.identifiers.documents import documents
 from curation.identifiers.finding import DETECTOR_VERSION, Finding
 from curation.identifiers.handles import handles
 from curation.identifiers.kinds import BANK_CARD, EMAIL, ID_NUMBER, PHONE, QQ, URL, WECHAT
+from curation.identifiers.leftovers import leftovers
 from curation.identifiers.links import emails, urls
 from curation.identifiers.lists import NO_LISTS, Lists
 from curation.identifiers.namefinder import RULES_ALONE, tagger
@@ -51,6 +52,7 @@ FAMILIES: dict[str, tuple[tuple[str, ...], Recogniser]] = {
     "parcels": ((kinds.TRACKING,), parcels),
     "passcodes": ((kinds.SECRET,), passcodes),
     "handles": ((kinds.HANDLE,), handles),
+    "leftovers": (kinds.DIRECT, leftovers),
     "pieces": (kinds.DIRECT, pieces),
     "names": ((kinds.PERSON,), names),
     "addresses": ((kinds.ADDRESS,), addresses),
@@ -71,11 +73,12 @@ _OF_DIGITS = frozenset(
         "plates",
         "positions",
         "parcels",
+        "leftovers",
     )
 )
 _OF_WORDS = frozenset(("passcodes", "handles"))
 _SPOKEN_OF = lazy(
-    r"密|码|碼|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
+    r"密|码|碼|验证|进群|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
     r"|陌陌|微博|知乎|豆瓣|探探|b站|营地|互关|dy|wb|ks|xhs|ig|ins|tg|tele|line|twitter|facebook|fb"
     r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|主页|_|丶|@|\""
 )

@@ -35,8 +35,9 @@ def _parts() -> dict[str, str]:
 
 
 @cache
-def _asked() -> frozenset[str]:
-    return frozenset(name for known in names().values() for name in known[:2]) | frozenset(names())
+def asked_for() -> frozenset[str]:
+    """The keys that the prompts ask for, in both languages."""
+    return frozenset(name for known in names().values() for name in known[:2])
 
 
 def part_of(key: str) -> str | None:
@@ -46,7 +47,30 @@ def part_of(key: str) -> str | None:
 
 def is_asked_for(key: str) -> bool:
     """Whether the key is written as a prompt asks for it, or as this program calls it itself."""
-    return key in _asked()
+    return key in asked_for() or key in names()
+
+
+def _names_pattern() -> str:
+    known = {name for listed in names().values() for name in listed} | set(names())
+    return "|".join(
+        r"[\s_\-]*".join(re.escape(piece) for piece in re.split(r"[\s_]+", name))
+        for name in sorted(known, key=lambda name: (-len(name), name))
+    )
+
+
+@cache
+def bare_key() -> re.Pattern[str]:
+    """A known key without quotes, with its colon, after a comma or a line end."""
+    return re.compile(rf"\s*[,，、;；\n]\s*(?:{_names_pattern()})\s*[:：＝=]", re.IGNORECASE)
+
+
+@cache
+def swallowed() -> re.Pattern[str]:
+    """A known key with a quote beside it: inside a value that was repaired it says that two values became one."""
+    quote = "[\"“”＂'‘’「」『』`]"
+    return re.compile(
+        rf"{quote}\s*(?:{_names_pattern()})\s*(?:{quote}|[:：])|[,，]\s*(?:{_names_pattern()}){quote}", re.IGNORECASE
+    )
 
 
 @cache
@@ -55,11 +79,7 @@ def anchor() -> re.Pattern[str]:
 
     Groups: `open` (what stands before the key, quote included), `key`.
     """
-    known = {name for listed in names().values() for name in listed} | set(names())
-    words = "|".join(
-        r"[\s_\-]*".join(re.escape(piece) for piece in re.split(r"[\s_]+", name))
-        for name in sorted(known, key=lambda name: (-len(name), name))
-    )
+    words = _names_pattern()
     quote = "[\"“”＂'‘’`*「」『』]"
     return re.compile(
         rf"(?P<open>(?:^|[\s{{｛,，、;；。}}\[({{\"“”'‘’*「」`.])(?:\d{{1,2}}[.、)）]\s*)?{quote}{{0,3}})"

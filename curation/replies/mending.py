@@ -17,7 +17,7 @@ from typing import Any
 from curation.errors import N_, MissingExtra
 from curation.readers import strict
 from curation.readers.limits import RecordError, shown
-from curation.replies.keys import REPLY, anchor, is_asked_for, part_of
+from curation.replies.keys import REPLY, anchor, asked_for, is_asked_for, part_of, swallowed
 from curation.replies.refusals import is_refusal
 from curation.replies.straight import straighten
 from curation.work.asking import DIRECT, Words, fields_of
@@ -56,7 +56,8 @@ _LIST_MARK = re.compile(r"\n[\s*#>\-\d.、)）]*$")
 # What headings are dressed with.
 _MARKS = ' \t\r\n*#->`【】[]"“”'
 _COMMENT = re.compile(r"(?<=[\"”'’」,，\s])(?://[^\n]*|/\*.*?\*/)", re.DOTALL)
-_QUOTE_LAST = re.compile(r"[\"”＂'’」』][\s,，}｝\]］]*$")
+_QUOTE_LAST = re.compile(r"\"[\s,]*$")
+_DOUBTFUL = frozenset({"punctuation", "single_quotes", "inner_quotes"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +189,26 @@ def _one_of(found: list[dict[str, Any]], count: int, notes: list[str], code: str
 
 
 def _repaired(region: str, notes: list[str], *, whole: bool) -> Mapping[str, Any]:
-    if not whole and not _QUOTE_LAST.search(region):
-        raise RecordError("truncated", N_("it is cut off in the middle of a value"))
-    straight, found = straighten(region)
+    made = straighten(region)
+    # Without its last brace an answer may be whole or not. Where the last quote closes beyond doubt, nothing is lost.
+    if not whole and (made is None or made[1] & _DOUBTFUL or not _QUOTE_LAST.search(region)):
+        raise _truncated()
+    straight, found = (region, frozenset[str]()) if made is None else made
     notes += sorted(found)
     value: Any = _parsed(straight) if found else None
     if value is None:
         notes.append("repaired")
         value = _repair(straight)
+    if not whole and isinstance(value, dict) and (not value or list(value.values())[-1] == ""):
+        raise _truncated()
     if not isinstance(value, dict):
         raise RecordError("no_object", N_("there is no object with a reply in it"))
     _refuse_unfaithful(region, value)
     return value
+
+
+def _truncated() -> RecordError:
+    return RecordError("truncated", N_("it is cut off in the middle of a value"))
 
 
 def _repair(text: str) -> Any:
@@ -235,10 +244,26 @@ def _refuse_unfaithful(region: str, value: Mapping[str, Any]) -> None:
             continue
         if not isinstance(inner, str):
             raise _not_text(inner) if isinstance(inner, int | float) else _unsure()
+        if _lopsided(inner):
+            raise _unsure()
         if _essence(said) != _essence(inner, decode=False) and _essence(_COMMENT.sub("", said)) != _essence(
             inner, decode=False
         ):
             raise _unsure()
+
+
+def _lopsided(text: str) -> bool:
+    """Whether signs of structure seem to have got into a value, or two values have become one."""
+    bare = text.strip()
+    if swallowed().search(bare) or ('"' in bare and any(name in bare for name in asked_for())):
+        return True
+    return (
+        bare.count('"') % 2 == 1
+        or any(bare.count(one) != bare.count(other) for one, other in ("“”", "「」", "[]", "{}"))
+        or bare[:1] in tuple(":：,，=＝")
+        or bare[-1:] in tuple(":：;；,，\\`‘’'")
+        or (len(bare) > 1 and bare[0] in "\"'`" and bare[-1] in "\"'`")
+    )
 
 
 def _anchors(region: str) -> list[tuple[str, int, int]]:

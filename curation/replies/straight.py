@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from curation.replies.keys import bare_key
+
 _OPENING = "\"“”＂'‘’「『`"
 _CLOSING = {
     '"': '"＂',
@@ -26,12 +28,12 @@ _AFTER_VALUE = re.compile(
 _AFTER_KEY = re.compile(r"\s*[:：＝=]")
 
 
-def straighten(text: str) -> tuple[str, frozenset[str]]:
+def straighten(text: str) -> tuple[str, frozenset[str]] | None:
     """`text`, an object with foreign signs of structure, as JSON has them; and codes of what was changed.
 
     Codes: `punctuation` (full-width or Chinese signs), `single_quotes`, `inner_quotes` (quotes within a value that were
-    not escaped), `line_breaks` (raw ones within a value), `repaired` (a comma was missing). A text whose strings do not
-    close is given back as it is.
+    not escaped), `line_breaks` (raw ones within a value), `repaired` (a comma was missing). None for a text with a string that
+    does not close.
     """
     out: list[str] = []
     found: set[str] = set()
@@ -39,9 +41,9 @@ def straighten(text: str) -> tuple[str, frozenset[str]]:
     while at < len(text):
         sign = text[at]
         if sign in _OPENING:
-            end = _end_of(text, at, _AFTER_KEY if key else _AFTER_VALUE)
+            end = _end_of(text, at, (_AFTER_KEY,) if key else (_AFTER_VALUE, bare_key()))
             if end is None:
-                return text, frozenset()
+                return None
             if sign != '"' or text[end] != '"':
                 found.add("single_quotes" if sign in "'`" else "punctuation")
             out.append('"' + _content(text[at + 1 : end], found) + '"')
@@ -63,7 +65,7 @@ def straighten(text: str) -> tuple[str, frozenset[str]]:
     return "".join(out), frozenset(found)
 
 
-def _end_of(text: str, opened: int, after: re.Pattern[str]) -> int | None:
+def _end_of(text: str, opened: int, after: tuple[re.Pattern[str], ...]) -> int | None:
     """Where the string that opens at `opened` closes: at the first closing quote that something of structure follows."""
     closing = _CLOSING[text[opened]]
     at = opened + 1
@@ -71,7 +73,7 @@ def _end_of(text: str, opened: int, after: re.Pattern[str]) -> int | None:
         if text[at] == "\\":
             at += 2
             continue
-        if text[at] in closing and after.match(text, at + 1):
+        if text[at] in closing and any(one.match(text, at + 1) for one in after):
             return at
         at += 1
     return None
