@@ -9,11 +9,13 @@ from rich.cells import cell_len
 from curation.errors import N_
 from curation.rubric import rubric
 from curation.statistics import Statistic, Status
-from curation.work.scoring import Advice, Panel, PanelRow
+from curation.work.scoring import ALONE, DIMENSIONS, Advice, Panel, PanelRow
 from screens.display import visible
 from screens.locale import _, language, told
 from screens.marked import sized
 
+# What figures are of: for the lead both kinds of reply apart, for an annotator as one.
+EVERY_DIMENSION = (*DIMENSIONS, ALONE)
 _BLOCKS = "▁▂▃▄▅▆▇█"
 UNDEFINED = {
     Status.NO_PAIRS: N_("nothing closed by two people yet"),
@@ -68,8 +70,8 @@ def dimension_name(dimension: str) -> str:
 
 def row_words(row: PanelRow, room: int, width: int) -> str:
     """A row of the panel in `width` cells: alpha with interval, its course, percent, AC1 with interval, n."""
-    rest = f"{percent(row.percent)}  AC1{number(row.ac1.value)} {interval(row.ac1)} n {row.alpha.n_items}"
-    head = f"{sized(dimension_name(row.dimension), room)} α{number(row.alpha.value)} {interval(row.alpha)}"
+    rest = f"{percent(row.percent)}  AC1 {number(row.ac1.value)} {interval(row.ac1)} n {row.alpha.n_items}"
+    head = f"{sized(dimension_name(row.dimension), room)} α {number(row.alpha.value)} {interval(row.alpha)}"
     between = min(width - cell_len(head) - cell_len(rest) - 2, 20)
     course = sparkline(row.course, between)
     return f"{head} {course.ljust(max(between, 0))} {rest}"

@@ -9,8 +9,9 @@ from pathlib import Path
 from textual.message import Message
 from textual.widget import Widget
 
-from curation.work.scoring import DIMENSIONS, Panel
+from curation.work.scoring import Panel
 from screens.feed import PanelFeed
+from screens.figurewords import EVERY_DIMENSION
 from screens.widgets.agreement import AgreementPanel
 
 QUIET = 1.0  # seconds without a key after which intervals are computed
@@ -70,5 +71,5 @@ class LivePanel:
         """Fill the widget with the dimensions that are `near`, or all. Returns the rows it takes, 0 when it is off."""
         if not self.on:
             return 0
-        widget.put(self.panel, DIMENSIONS if all_rows or roomy else near, advice=roomy)
+        widget.put(self.panel, EVERY_DIMENSION if all_rows or roomy else near, advice=roomy)
         return min(len(widget.lines(width)), 14 if roomy else 9)

@@ -11,13 +11,13 @@ from curation.work.scoring import (
     ALONE,
     BETTER,
     CLOSED,
-    DIMENSIONS,
     GUESS,
     PROCESS,
     SIDES,
     PastScore,
     ScoreTask,
 )
+from screens.figurewords import EVERY_DIMENSION
 from screens.keynames import shown
 from screens.locale import _, language
 from screens.scoresheet import Scored, box_of
@@ -236,5 +236,5 @@ def past_words(row: PastScore) -> str:
 def shown_dimensions(task: ScoreTask | None) -> tuple[str, ...]:
     """The dimensions whose figures matter in a task's step, where there is no room for all."""
     if task is None or task.step in (CLOSED, "sheet"):
-        return DIMENSIONS
-    return PROCESS if task.step == "process" else ("reply_cot", "reply_direct")
+        return EVERY_DIMENSION
+    return PROCESS if task.step == "process" else EVERY_DIMENSION[len(PROCESS) :]

@@ -117,10 +117,22 @@ class WorkbenchApp(App[None]):
             from screens.screening import ScreeningScreen
 
             return ScreeningScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "dispute" and self.project is not None:
+            from screens.dispute import DisputeScreen
+
+            return DisputeScreen(self.project, self.person, self.keymap, dialogue, pace=self._pace)
+        if name == "raised" and self.project is not None:
+            from screens.raised import RaisedScreen
+
+            return RaisedScreen(self.project, self.person, self.keymap, pace=self._pace)
         if name == "scoring" and self.project is not None:
             from screens.scoring import ScoringScreen
 
             return ScoringScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "live" and self.project is not None:
+            from screens.live import LiveScreen
+
+            return LiveScreen(self.project, self.person, self.keymap)
         if name == "expert" and self.project is not None:
             from screens.expert import ExpertScreen
 

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from screens.keytables import agreement, everywhere, expert, home, quality, review, scoring, screening, search, text
+from screens.keytables import (
+    agreement,
+    dispute,
+    everywhere,
+    expert,
+    home,
+    live,
+    quality,
+    raised,
+    review,
+    scoring,
+    screening,
+    search,
+    text,
+)
 from screens.keytables.action import EVERYWHERE, Action
 
 TABLES: dict[str, tuple[Action, ...]] = {
     EVERYWHERE: everywhere.ACTIONS,
     "home": home.ACTIONS,
     "screening": screening.ACTIONS,
+    "dispute": dispute.ACTIONS,
+    "raised": raised.ACTIONS,
     "scoring": scoring.ACTIONS,
     "expert": expert.ACTIONS,
+    "live": live.ACTIONS,
     "review": review.ACTIONS,
     "text": text.ACTIONS,
     "quality": quality.ACTIONS,

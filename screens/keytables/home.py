@@ -16,5 +16,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("text", "home", ("t",), N_("Look over the texts: edits and dialects"), GET_ABOUT, "text", N_("texts")),
     Action("quality", "home", ("c",), N_("Quality control: cut, rewrite, approve"), GET_ABOUT, "quality", N_("approve")),
     Action("to_agreement", "home", ("a",), N_("Agreement in screening"), GET_ABOUT, "go('agreement')", N_("agreement")),
+    Action("to_live", "home", ("l",), N_("Agreement in scoring, live"), GET_ABOUT, "go('live')"),
     Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),
 )  # fmt: skip

@@ -8,8 +8,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widget import Widget
 
-from curation.work.scoring import DIMENSIONS, Panel
-from screens.figurewords import panel_lines
+from curation.work.scoring import Panel
+from screens.figurewords import EVERY_DIMENSION, panel_lines
 from screens.lines import fold
 
 
@@ -23,10 +23,10 @@ class AgreementPanel(Widget):
     def __init__(self, ident: str) -> None:
         super().__init__(id=ident)
         self._panel: Panel | None = None
-        self._dimensions: Sequence[str] = DIMENSIONS
+        self._dimensions: Sequence[str] = EVERY_DIMENSION
         self._advice = False
 
-    def put(self, panel: Panel | None, dimensions: Sequence[str] = DIMENSIONS, *, advice: bool = False) -> None:
+    def put(self, panel: Panel | None, dimensions: Sequence[str] = EVERY_DIMENSION, *, advice: bool = False) -> None:
         """Show another panel, or other dimensions of it."""
         wanted = (panel, tuple(dimensions), advice)
         if wanted != (self._panel, self._dimensions, self._advice):
