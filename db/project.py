@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from db.agreement import Agreements
     from db.askable import Askable
     from db.batch import Batch
+    from db.blindness import Blindness
     from db.control import Control
     from db.decisions import Decisions
     from db.dialects import Dialects
@@ -513,6 +514,12 @@ class Project:
         from db.integrity import problems
 
         return list(problems(self._db, self.log, self._secret, backup))
+
+    def blindness(self) -> Blindness:
+        """Whether the blind of scoring holds: what an annotator sees under other names, balance, leaks."""
+        from db.blindness import blindness
+
+        return blindness(self, self._db)
 
     def backup(self, path: Path, progress: Callable[[int, int], None] | None = None) -> None:
         """Copy the project to a new file through SQLite, whole and consistent, while others work on it.

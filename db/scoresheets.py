@@ -77,7 +77,12 @@ class Sheets:
         self._scan = scan
         # The dialogue laid out last: nine systems' replies to it come one after the other.
         self._read: tuple[int, str, tuple[FinalMessage, ...], Spans] | None = None
+        self._approval: int | None = None
         self._texts: dict[int, dict[str, Any]] = {}
+
+    def forget(self) -> None:
+        """Forget the texts at hand."""
+        self._read, self._texts = None, {}
 
     def at(self, person: str, place: int) -> Shown | None:
         """The task at a place of a person's list, its dialogue read anew."""
@@ -126,7 +131,12 @@ class Sheets:
         return Shown(task, person, dialogue, uid, form, shut)
 
     def _dialogue(self, key: int, fresh: bool) -> tuple[str, tuple[FinalMessage, ...], Spans]:
-        if self._read is None or self._read[0] != key or fresh:
+        row = self._db.execute("SELECT payload FROM approval WHERE dialogue = ?", (key,)).fetchone()
+        approval = None if row is None else int(row[0])
+        # A text that was approved is another one when it is approved again; one that was not is read anew.
+        known = self._read is not None and self._read[0] == key and self._approval == approval
+        if self._read is None or not known or (fresh and approval is None):
+            self._approval = approval
             stored = self._dialogues.by_key(key)
             final = tuple(self._quality().final(stored.uid))
             spans: Spans = ()

@@ -99,6 +99,10 @@ class Scoring:
         """Whether the scoring was ended."""
         return self._db.execute("SELECT 1 FROM scoring_end").fetchone() is not None
 
+    def forget(self) -> None:
+        """Forget what was read before: the file was changed underneath."""
+        self._sheets.forget()
+
     # -- the desk
 
     def progress(self, person: str) -> ScoringProgress:
