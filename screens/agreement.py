@@ -35,6 +35,7 @@ from screens.widgets.table import PagedTable
 
 if TYPE_CHECKING:
     from curation.work.agreement import Cell, Costly, ScreeningAgreement
+    from curation.work.quotas import Board
     from curation.work.yields import Yield
     from db.project import Project
 
@@ -47,6 +48,7 @@ LOOKS = {
     "drift": N_("over time"),
     "costly": N_("costly"),
     "yield": N_("yield"),
+    "quota": N_("quotas"),
 }
 CELL = 4
 NAME = 20
@@ -59,6 +61,7 @@ class Computed:
     figures: ScreeningAgreement
     costly: Sequence[Costly]
     gained: Yield | None
+    board: Board | None
     pace: str
     changed: int
 
@@ -157,6 +160,7 @@ class AgreementScreen(WorkScreen):
                     agreement.screening(self.person, only, resamples=RESAMPLES),
                     agreement.costly(self.person),
                     project.yields.screening() if lead else None,
+                    project.quotas.board() if lead else None,
                     _("{n} decisions timed; median {seconds} s").format(
                         n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
                     ),
@@ -256,8 +260,10 @@ class AgreementScreen(WorkScreen):
             return words_of.situation_lines(found.figures, width)
         if self.look == "drift":
             return words_of.drift_lines(found.figures, width)
-        if found.gained is None:
+        if found.gained is None or found.board is None:
             return fold(_("Only a curator sees this."), width)
+        if self.look == "quota":
+            return words_of.quota_lines(found.board, width)
         return words_of.yield_lines(found.gained, width)
 
     def _rows(self, width: int) -> list[_Row] | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from curation.statistics.figures import Statistic
     from curation.statistics.screening import Compared, Specific
     from curation.work.agreement import ScreeningAgreement, Spoken
+    from curation.work.quotas import Board
     from curation.work.yields import Yield
 
 COEFFICIENTS = {
@@ -178,6 +179,71 @@ def yield_lines(found: Yield, width: int) -> list[str]:
     lines += [f"{n:>6}  {told(WHY_DROPPED[why])}" for why, n in found.dropped.items()]
     lines += [f"{n:>6}  {told(DROP_REASONS.get(code, code))}" for code, n in found.reasons.items()]
     return lines
+
+
+def quota_lines(board: Board, width: int) -> list[str]:
+    """Have and need of each situation, and what the rest will take."""
+    heads = [
+        _("situation"),
+        _("have"),
+        _("quota"),
+        _("need"),
+        _("disputed"),
+        _("labelled"),
+        _("yield %"),
+        _("to screen"),
+    ]
+    rows: list[Sequence[object]] = []
+    for line in board.lines:
+        need: object = ""
+        more = ""
+        if line.target is not None:
+            need = _("full") if line.full else line.need
+            numbers = ["?" if n is None else str(n) for n in (line.candidates, line.least, line.most)]
+            more = "" if line.full else f"{numbers[0]} ({numbers[1]}–{numbers[2]})"
+        rate = "–" if line.rate is None else f"{line.rate * 100:.1f}"
+        rows.append(
+            (
+                name_of(line.situation),
+                line.have,
+                "" if line.target is None else line.target,
+                need,
+                line.disputed or "",
+                board.hinted.get(line.situation, ""),
+                rate,
+                more,
+            )
+        )
+    lines = [*laid(heads, rows, width), ""]
+    words = [
+        _("By {screened} dialogues answered by both; {waiting} candidates wait.").format(
+            screened=board.screened, waiting=board.waiting
+        )
+    ]
+    if not any(line.target is not None for line in board.lines):
+        words.append(_("No quotas are set: workbench quota PROJECT irony=30"))
+    elif board.candidates is None:
+        words.append(_("How much more it takes cannot be told: of some wanted situation none was found yet."))
+    else:
+        likely, most = board.candidates
+        words.append(
+            _("Candidates still to screen at this yield: {likely} (at most {most}).").format(
+                likely=likely, most="?" if most is None else most
+            )
+        )
+        if board.hours is not None:
+            words.append(
+                _("Hours of work, two people each: {likely} (at most {most}), at {seconds} s a decision.").format(
+                    likely=f"{board.hours[0]:.1f}",
+                    most="?" if board.hours[1] is None else f"{board.hours[1]:.1f}",
+                    seconds=round(board.seconds or 0),
+                )
+            )
+        else:
+            words.append(_("How long a decision takes is not known: none was timed."))
+        if likely > board.waiting:
+            words.append(_("There are fewer candidates than that: more have to be imported."))
+    return lines + [part for line in words for part in fold(line, width)]
 
 
 def spoken_words(said: Sequence[Spoken]) -> str:

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "systems": N_("Who answers, and how far each has come."),
     "replies": N_("Take in what systems wrote; measure it."),
     "export": N_("Write the release, or a raw copy."),
+    "quota": N_("How many of each situation are wanted, and the work left."),
     "agreement": N_("How far people agree, and on what they do not."),
     "status": N_("Show where the project stands."),
     "search": N_("Find dialogues by text."),
