@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
 from curation.identifiers import TYPES, Finding, outdated
-from curation.identifiers.reviewing import Mark, Shown, settled, shown, written
+from curation.identifiers.reviewing import REST_RULE, Mark, Shown, settled, shown, written
 from curation.model import Dialogue
 from curation.work import QualityReport
 from db.connection import transaction
@@ -235,7 +235,9 @@ class Findings:
         entries: list[tuple[int, object]] = [
             (key, {"findings": [m.row() for m in made]}) for key, made in sorted(marks.items())
         ]
-        facts = {**body, "policy": NEWEST_POLICY, "detector": detector_version(self.lists.now)}
+        told = [m for made in marks.values() for m in made if m.rule != REST_RULE]
+        counts = {"accepted": sum(m.accepted for m in told), "rejected": sum(not m.accepted for m in told)}
+        facts = {**body, "counts": counts, "policy": NEWEST_POLICY, "detector": detector_version(self.lists.now)}
         event = self._log.append("finding", by, facts, entries=entries)
         project(self._db, event, [(key, 0, value) for key, value in entries])
 

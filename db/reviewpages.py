@@ -19,12 +19,15 @@ from db.findings import Findings, texts_of
 from db.settings import Current
 
 _AGREED = "FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE t.stage = 'agreed' AND d.current = 1"
-# A proposal of the last scan, of which some character is under no decision: as far as SQL can say it, one that no
-# decided span covers whole. Dialogues that were never looked at count as waiting.
+# A proposal of the last scan that decided spans, which are disjoint, do not cover whole.
+_OPEN = (
+    "ifnull((SELECT sum(min(f.end, p.end) - max(f.start, p.start)) FROM finding f WHERE f.dialogue = p.dialogue"
+    " AND f.message = p.message AND f.start < p.end AND p.start < f.end), 0) < p.end - p.start"
+)
+# Dialogues that were never looked at count as waiting.
 _WAITS = (
-    "(NOT EXISTS (SELECT 1 FROM scan s WHERE s.dialogue = d.id) OR EXISTS (SELECT 1 FROM proposal p WHERE"
-    " p.dialogue = d.id AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.dialogue = d.id AND f.message = p.message"
-    " AND f.start <= p.start AND p.end <= f.end)))"
+    "(NOT EXISTS (SELECT 1 FROM scan s WHERE s.dialogue = d.id)"
+    f" OR EXISTS (SELECT 1 FROM proposal p WHERE p.dialogue = d.id AND {_OPEN}))"
 )
 
 
@@ -180,9 +183,7 @@ class ReviewPages:
             return int(self._db.execute(f"SELECT count(*) {_AGREED} {more}").fetchone()[0])
 
         open_ = self._db.execute(
-            "SELECT count(*) FROM proposal p JOIN state t ON t.dialogue = p.dialogue WHERE t.stage = 'agreed'"
-            " AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.dialogue = p.dialogue AND f.message = p.message"
-            " AND f.start <= p.start AND p.end <= f.end)"
+            f"SELECT count(*) FROM proposal p JOIN state t ON t.dialogue = p.dialogue WHERE t.stage = 'agreed' AND {_OPEN}"
         ).fetchone()[0]
         has = "AND EXISTS (SELECT 1 FROM {table} x WHERE x.dialogue = d.id)"
         return ReviewCounts(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_
 from curation.work.screening import DROP_REASONS, RAISED_WORDS
-from workbench import output
+from curation.identifiers.reviewing import REST_RULE
+from workbench import output, reviewing
 from workbench.commands.log import show_lines
 from workbench.labels import label, situation
 from workbench.masking import masked, sees_all
@@ -79,6 +80,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
             for f in life.findings
         ],
         "undecided": life.undecided,
+        "review": _review(project, life, viewer, open_book),
         "dialect": _dialect(life, open_book),
         "messages": messages,
         "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
@@ -93,6 +95,12 @@ def _answer(statement: Statement) -> dict[str, Any]:
     row: dict[str, Any] = {"by": statement.person, "keep": given.keep, "situation": given.situation}
     row |= {"rationale": given.rationale, **({"round": statement.round} if statement.round else {})}
     return row | {name: value for name, value in (("second", given.second), ("reason", given.reason)) if value}
+
+
+def _review(project: Project, life: Life, viewer: str, open_book: bool) -> dict[str, Any] | None:
+    """What the review of its identifiers amounts to; None where nobody began one."""
+    told = reviewing.told(project.reviews.page(life.stored.uid, viewer), open_book=open_book)
+    return told if any(told.values()) else None
 
 
 def _dialect(life: Life, open_book: bool) -> dict[str, Any] | None:
@@ -139,6 +147,9 @@ def _show(life: Life, told: dict[str, Any]) -> None:
         )
     output.line()
     output.say(N_("identifiers decided: {count}, waiting: {waiting}"), count=len(life.findings), waiting=life.undecided)
+    _show_findings(life, told)
+    if told["review"]:
+        reviewing.show(told["review"])
     _show_dialect(told["dialect"])
     output.line()
     if told["story"] is not None and not stored.purged:
@@ -161,6 +172,27 @@ def _say_answer(template: str, answer: dict[str, Any]) -> None:
     if answer.get("second"):
         of += " / " + situation(answer["second"])
     output.say(template, by=answer["by"], verdict=words, situation=of, rationale=answer["rationale"])
+
+
+def _show_findings(life: Life, told: dict[str, Any]) -> None:
+    """Each decided identifier with why it was found; what it says only for those who may read it."""
+    from workbench.words import gettext
+
+    raw = {m["message"]: m["texts"].get("raw", "") for m in told["messages"] if "edits" in m}
+    rows = [
+        reviewing.finding_row(
+            f.message,
+            f.type,
+            "accepted" if f.accepted else "rejected",
+            f.rule,
+            raw[f.message][f.start : f.end] if f.message in raw else "",
+        )
+        for f in life.findings
+        if f.rule != REST_RULE
+    ]
+    if rows:
+        heads = (N_("no."), N_("what kind"), N_("decision"), N_("why"), N_("text"))
+        output.table([gettext(head) for head in heads], rows)
 
 
 def _show_dialect(known: dict[str, Any] | None) -> None:

@@ -10,6 +10,7 @@ from curation.errors import N_
 from curation.work import LogLine
 from workbench import output
 from workbench.labels import label
+from workbench.reviewing import facts
 from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
 
 
@@ -62,6 +63,9 @@ def facts_of(line: LogLine) -> str:
 
     parts = [gettext(N_("sealed"))] if line.sealed else []
     parts += [gettext(N_("taken back"))] if line.undone else []
+    told = None if line.sealed else facts(line.kind, line.facts)
+    if told is not None:
+        return "; ".join([*parts, told] if told else parts)
     for name, value in line.facts.items():
         if isinstance(value, dict):
             value = ", ".join(f"{k} {v}" for k, v in value.items() if not isinstance(v, dict | list))
