@@ -57,6 +57,7 @@ _LIST_MARK = re.compile(r"\n[\s*#>\-\d.、)）]*$")
 _MARKS = ' \t\r\n*#->`【】[]"“”'
 _COMMENT = re.compile(r"(?<=[\"”'’」,，\s])(?://[^\n]*|/\*.*?\*/)", re.DOTALL)
 _QUOTE_LAST = re.compile(r"\"[\s,]*$")
+_QUOTE_TO_QUOTE = re.compile(r"[\"＂`]\W{0,4}[\"＂`]")
 _DOUBTFUL = frozenset({"punctuation", "single_quotes", "inner_quotes"})
 
 
@@ -255,14 +256,15 @@ def _refuse_unfaithful(region: str, value: Mapping[str, Any]) -> None:
 def _lopsided(text: str) -> bool:
     """Whether signs of structure seem to have got into a value, or two values have become one."""
     bare = text.strip()
-    if swallowed().search(bare) or ('"' in bare and any(name in bare for name in asked_for())):
+    quoted = any(quote in bare for quote in "\"'`“＂")
+    if swallowed().search(bare) or (quoted and any(name in bare for name in asked_for())):
         return True
     return (
-        bare.count('"') % 2 == 1
+        _QUOTE_TO_QUOTE.search(bare) is not None
+        or bare.count('"') % 2 == 1
         or any(bare.count(one) != bare.count(other) for one, other in ("“”", "「」", "[]", "{}"))
-        or bare[:1] in tuple(":：,，=＝")
-        or bare[-1:] in tuple(":：;；,，\\`‘’'")
-        or (len(bare) > 1 and bare[0] in "\"'`" and bare[-1] in "\"'`")
+        or bare[:1] in tuple(":：,，=＝\"'`")
+        or bare[-1:] in tuple(":：;；,，\\`‘’'{}")
     )
 
 
@@ -300,6 +302,8 @@ def _without_object(text: str, mode: str, notes: list[str]) -> Mapping[str, Any]
     headings = [m for m in anchor().finditer(bare) if not _before_heading(bare, m.start("key")).strip(_MARKS)]
     places = [(str(part_of(m["key"])), m.start(), m.end()) for m in headings]
     if any(part == REPLY for part, _, _ in places):
+        if any(set(m["close"]) - {"*"} for m in headings):  # JSON that lost its first brace
+            return _repaired("{" + bare, notes, whole=bare.rstrip(" \t\r\n`").endswith("}"))
         return _lines(bare, places, notes)
     if not bare:
         raise RecordError("no_object", N_("there is no object with a reply in it"))
@@ -329,7 +333,7 @@ def _lines(text: str, places: list[tuple[str, int, int]], notes: list[str]) -> M
         said = text[begins : len(text) if last else places[number + 1][1]]
         said = _LIST_MARK.sub("", said).strip()
         said = said.removeprefix("**").removesuffix("**").strip()
-        if "\n" in said and (last or part == REPLY):
+        if ("\n" in said and (last or part == REPLY)) or _lopsided(said):
             raise _unsure()
         result[part] = said
     return result
