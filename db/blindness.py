@@ -258,7 +258,7 @@ def _anew(
         "SELECT count(DISTINCT dialogue || system) FROM score_key WHERE role = ?", (CALIBRATION,)
     )
     count = calibration.fetchone()[0]
-    before = {name: {} for name in people}
+    before: dict[str, Any] = {name: [] for name in people}
     for copy in (plain, renamed):
         for table in ("score_task", "score_key", "score", "score_closing", "score_note", "score_flag", "score_skip"):
             copy.execute(f"DELETE FROM {table}")

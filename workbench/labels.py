@@ -56,6 +56,15 @@ _WORDS = {
     "purged": N_("originals destroyed"),
     "edit_signed": N_("rewriting signed"),
     "sent_back": N_("sent back"),
+    "scoring_handed": N_("scoring handed out"),
+    "scoring_keyed": N_("scoring drawn by lot"),
+    "scored": N_("scored"),
+    "scoring_closed": N_("scores closed"),
+    "scoring_noted": N_("note on a score"),
+    "scoring_flagged": N_("flag on a score"),
+    "scoring_skipped": N_("scoring put off"),
+    "gold_set": N_("gold score set"),
+    "scoring_ended": N_("scoring ended"),
     "undone": N_("taken back"),
 }
 

@@ -33,7 +33,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The table, with what is needed to believe it. `guessed` is how often annotators told which reply had a process."""
+    """The table, with what is needed to believe it. `guessed` is how often annotators told which reply had a process.
+
+    `ablations` are the mean score of a reply and how many judgements it rests on, by system and mode (see `ablation_means`).
+    """
 
     rows: tuple[Row, ...]
     preference: Mapping[str, Statistic]
@@ -41,6 +44,7 @@ class Table:
     people: tuple[str, ...]
     dialogues: int
     judgements: int
+    ablations: Mapping[str, Mapping[str, tuple[float, int]]]
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ def table(
         people=held.people,
         dialogues=len(held.dialogues),
         judgements=len(planned(everything)),
+        ablations=ablation_means(everything),
     )
 
 
@@ -109,7 +114,7 @@ def compared(
 
 def ablation_means(
     judgements: Iterable[Judgement],
-) -> dict[str, dict[str, tuple[float | None, int]]]:
+) -> dict[str, dict[str, tuple[float, int]]]:
     """System -> mode -> (mean score of the reply, how many judgements): `cot` is the full set-up on the same dialogues.
 
     The full set-up counts the same dialogues and the same people as the ablations of the system.

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "prompts": N_("Write prompts to run elsewhere, as JSON lines."),
     "systems": N_("Who answers, and how far each has come."),
     "replies": N_("Take in what systems wrote; measure it."),
+    "scores": N_("What the scores amount to; end the scoring."),
     "export": N_("Write the release, or a raw copy."),
     "quota": N_("How many of each situation are wanted, and the work left."),
     "agreement": N_("How far people agree, and on what they do not."),

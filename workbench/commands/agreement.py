@@ -9,11 +9,12 @@ from curation.errors import N_
 from workbench import output
 from workbench.figures import figure_heads, figure_row, number
 from workbench.options import as_option, command, json_option, opened, option, project_argument
+from workbench.scoringfigures import scoring_agreement, scoring_json, show_scoring
 
 if TYPE_CHECKING:
+    from curation.scoring.agreeing import Agreed
     from curation.statistics.two_raters import TwoRaters
     from curation.work.agreement import Costly, ScreeningAgreement
-    from db.project import Project
 
 
 @command(
@@ -40,19 +41,21 @@ def agreement(path: Path, explain: bool, yields: bool, by: str, as_json: bool) -
             return 0
         found = project.agreement.screening(by)
         costly = project.agreement.costly(by) if explain else []
+        scored = scoring_agreement(project, by, explain=explain)
         if as_json:
             more = {"screening_explained": _explained(found, costly)} if explain else {}
-            output.json({"screening": _by_pair(found), **_others(project, by), **_overall(found), **more})
+            output.json({"screening": _by_pair(found), **_others(scored, explain=explain), **_overall(found), **more})
         else:
             _show(found)
             if explain:
                 _explain(found, costly)
+            show_scoring(scored, explain=explain)
     return 0
 
 
-def _others(project: Project, by: str) -> dict[str, Any]:
+def _others(scored: dict[str, Agreed], *, explain: bool) -> dict[str, Any]:
     """Agreement on what is not screening."""
-    return {"scoring": {}, "arena": {}}
+    return {**scoring_json(scored, explain=explain), "arena": {}}
 
 
 # -- JSON

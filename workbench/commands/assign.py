@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,22 +28,37 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 
 @command(
     "assign",
-    "workbench assign chats.workbench screening --to 小林,阿哲 --rule date --limit 200",
+    "workbench assign chats.workbench screening --to 小林,阿哲 --rule date --limit 200\n"
+    "workbench assign chats.workbench scoring --to 小林,阿哲,小周 --overlap 3 --repeats 0.05 --calibration 10",
     N_(
         "Every candidate that no pair has yet goes to a pair; both of the pair get it. By rule: even, in the order they "
         "came; date, the oldest first; situation, as many of each label the file came with to each pair; dialect, to "
-        "pairs that read it. Where there are quotas, labels that are full go last, those still short first."
+        "pairs that read it. Where there are quotas, labels that are full go last, those still short first. "
+        "Scoring: every pair of replies goes to as many people as the overlap says, blind; calibration items to everyone, "
+        "first, and into no figure; a share of each person's items comes again later, hidden."
     ),
 )
 @project_argument
-@argument("work", metavar="screening", type=click.Choice(["screening"]), help=N_("Which work."))
+@argument("work", metavar="screening|scoring", type=click.Choice(["screening", "scoring"]), help=N_("Which work."))
 @option("--rule", type=click.Choice(_RULES), default="even", help=N_("By what it is shared out."))
 @option("--limit", type=click.IntRange(min=1), metavar="N", help=N_("The most dialogues to hand out now."))
 @option("--to", metavar="A,B,…", callback=_names, help=N_("Only to the pairs of these people; to all pairs otherwise."))
+@option("--overlap", type=click.IntRange(min=1), metavar="N", help=N_("Scoring: people for each item (3)."))
+@option("--repeats", type=click.FloatRange(0, 1), metavar="SHARE", help=N_("Scoring: the share that comes again (0)."))
+@option("--calibration", type=click.IntRange(min=0), metavar="N", help=N_("Scoring: items that everyone gets first (0)."))
 @as_option
 @json_option
-def assign(path: Path, work: str, rule: str, limit: int | None, to: list[str] | None, by: str, as_json: bool) -> int:
+def assign(
+    path: Path, work: str, rule: str, limit: int | None, to: list[str] | None, by: str, as_json: bool, **scoring: Any
+) -> int:
     """Hand out what is not handed out yet."""
+    given = {name: value for name, value in scoring.items() if value is not None}
+    if work == "scoring":
+        if limit is not None:
+            raise misused(N_("--limit goes with screening"))
+        return _scoring(path, to, by, as_json, given)
+    if given:
+        raise misused(N_("--overlap, --repeats and --calibration go with scoring"))
     from screens.names import dialect
     from workbench.words import gettext
 
@@ -57,6 +72,20 @@ def assign(path: Path, work: str, rule: str, limit: int | None, to: list[str] | 
             output.say(N_("nothing to assign: every candidate has its pair"))
         for tag, count in done.unread.items() if not as_json else ():
             output.say(N_("{count} in {dialect} stay with nobody: no pair reads it"), count=count, dialect=dialect(tag))
+    return 0
+
+
+def _scoring(path: Path, to: list[str] | None, by: str, as_json: bool, plan: dict[str, Any]) -> int:
+    from workbench.words import gettext
+
+    with opened(path, by, curator=True) as project:
+        done = project.scoring.assign(by, to, **plan)
+        if as_json:
+            output.json({"work": "scoring", "assigned": done})
+        elif any(done.values()):
+            output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
+        else:
+            output.say(N_("nothing to assign: every item with both replies has its people"))
     return 0
 
 

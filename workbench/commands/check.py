@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from curation.errors import N_
 from curation.work.purging import Leak
 from workbench import diagnostics, output
+from workbench.blinding import blind_json, show_blind
 from workbench.options import as_option, command, json_option, not_itself, opened, option, project_argument
+
+if TYPE_CHECKING:
+    from db.blindness import Blindness
 
 _LEAKS = {
     "due": N_("a purge was not finished on the disk; run purge again"),
@@ -26,7 +31,8 @@ _LEAKS = {
 @command(
     "check",
     "workbench check chats.workbench\nworkbench check chats.workbench --backup copy.workbench\n"
-    "workbench check chats.workbench --leaks --release release --against raw.jsonl",
+    "workbench check chats.workbench --leaks --release release --against raw.jsonl\n"
+    "workbench check chats.workbench --blind",
     N_(
         "What was purged is forgotten, so --leaks can look for its words only where --against names the file it came from."
     ),
@@ -37,6 +43,11 @@ _LEAKS = {
     metavar="FILE",
     type=click.Path(path_type=Path),
     help=N_("Also that the log still holds everything this copy took away."),
+)
+@option(
+    "--blind",
+    is_flag=True,
+    help=N_("Also whether what annotators see of scoring says anything of the systems, on copies in memory."),
 )
 @option("--leaks", is_flag=True, help=N_("Also whether anything stands where it must not: purged, or replaced."))
 @option(
@@ -60,6 +71,7 @@ _LEAKS = {
 def check(
     path: Path,
     backup: Path | None,
+    blind: bool,
     leaks: bool,
     releases: tuple[Path, ...],
     files: tuple[Path, ...],
@@ -74,8 +86,11 @@ def check(
         not_itself(path, file)
     found: list[Leak] = []
     looked: dict[str, int] = {}
-    with opened(path, by, curator=leaks) as project, diagnostics.busy(gettext(N_("checking"))):
+    seen: Blindness | None = None
+    with opened(path, by, curator=leaks or blind) as project, diagnostics.busy(gettext(N_("checking"))):
         problems = project.check(backup)
+        if blind:
+            seen = project.blindness()
         if leaks:
             found += project.leaks.inside()
             originals, dialogues = project.leaks.originals(files)
@@ -88,7 +103,7 @@ def check(
         found += outside(path, originals, replaced, [*releases, *diagnostics.crash_files()])
     if as_json:
         rows = [{"code": one.code, "where": one.where, "what": sentence(one.what, one.params)} for one in problems]
-        output.json({"problems": rows, **({"leaks": found, "looked_for": looked} if leaks else {})})
+        output.json({"problems": rows, **({"leaks": found, "looked_for": looked} if leaks else {}), **blind_json(seen)})
     elif problems:
         rows_ = [(one.code, one.where, sentence(one.what, one.params)) for one in problems]
         output.table([gettext(N_("code")), gettext(N_("where")), gettext(N_("problem"))], rows_)
@@ -96,9 +111,11 @@ def check(
         output.say(N_("all is well: the file is whole, and its tables are what its log says"))
     if leaks and not as_json:
         _show(found, looked)
+    if seen is not None and not as_json:
+        show_blind(seen)
     if problems:
         diagnostics.note(N_("problems: {count}; keep this file, and go back to a backup"), count=len(problems))
-    return int(bool(problems or found))
+    return int(bool(problems or found) or (seen is not None and not seen.holds))
 
 
 def _show(found: list[Leak], looked: dict[str, int]) -> None:
