@@ -45,7 +45,9 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @option("--to", metavar="A,B,…", callback=_names, help=N_("Only to the pairs of these people; to all pairs otherwise."))
 @option("--overlap", type=click.IntRange(min=1), metavar="N", help=N_("Scoring: people for each item (3)."))
 @option("--repeats", type=click.FloatRange(0, 1), metavar="SHARE", help=N_("Scoring: the share that comes again (0)."))
-@option("--calibration", type=click.IntRange(min=0), metavar="N", help=N_("Scoring: items that everyone gets first (0)."))
+@option(
+    "--calibration", type=click.IntRange(min=0), metavar="N", help=N_("Scoring: items that everyone gets first (0).")
+)
 @as_option
 @json_option
 def assign(
