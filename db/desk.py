@@ -74,10 +74,23 @@ class Desk:
             # A slot that nobody has who is here is to be handed out as much as a dialogue that nobody has.
             f"SELECT count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} < 2),"
             f" count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} = 2),"
-            " count(*) FILTER (WHERE stage = 'disputed'), count(*) FILTER (WHERE stage = 'agreed')"
+            " count(*) FILTER (WHERE stage = 'disputed' AND NOT EXISTS"
+            "  (SELECT 1 FROM aside x WHERE x.dialogue = t.dialogue)), count(*) FILTER (WHERE stage = 'agreed'),"
+            " (SELECT count(*) FROM raised WHERE outcome = '')"
             " FROM state t JOIN dialogue d ON d.id = t.dialogue WHERE d.current = 1"
         ).fetchone()
-        return dict(zip(("to_assign", "to_screen", "to_rule", "to_approve"), row, strict=True))
+        return dict(zip(("to_assign", "to_screen", "to_rule", "to_approve", "raised"), row, strict=True))
+
+    def second_words(self, person: str) -> int:
+        """How many disputes wait for this person's second word."""
+        return int(
+            self._db.execute(
+                "SELECT count(*) FROM state t JOIN decision d ON d.dialogue = t.dialogue AND d.person = ? AND d.round = 1"
+                " WHERE t.stage = 'disputed' AND NOT EXISTS (SELECT 1 FROM aside x WHERE x.dialogue = t.dialogue)"
+                " AND NOT EXISTS (SELECT 1 FROM decision o WHERE o.dialogue = t.dialogue AND o.slot = d.slot AND o.round = 2)",
+                (person,),
+            ).fetchone()[0]
+        )
 
     def task(self, person: str, place: int | None = None) -> Task | None:
         """The task at a place of the person's list; without one, where they left off, else the next undecided."""

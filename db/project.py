@@ -490,6 +490,7 @@ class Project:
                     "skipped": progress.skipped,
                     "left": progress.left,
                     "waiting": progress.waiting,
+                    "disputes": self.screening.second_words(person.name),
                 }
             return Status(
                 self.dialogues.stages(),

@@ -17,7 +17,7 @@ from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.log import Log
 from db.people import People
-from db.replay import record
+from db.replay import record, reproject
 from db.screening import Screening, leads
 from db.settings import Current
 
@@ -220,6 +220,26 @@ class Raising:
                 raise UsageError(N_("{name} must be one of {allowed}"), name="outcome", allowed=", ".join(allowed))
             body: dict[str, object] = {"dialogue": row[3], "raised": [origin, int(number)], "outcome": outcome}
             record(self._db, self._log, "resolved", by, row[0], body, {"note": answer})
+
+    def take_back(self, by: str) -> str | None:
+        """Take back this lead's last step here that stands. Returns the uid of its dialogue; None when there is none."""
+        with transaction(self._db):
+            undone = self._log.undone()
+            rows = self._db.execute(
+                "SELECT origin, number, dialogue FROM event JOIN entry USING (origin, number)"
+                " WHERE by = ? AND kind = 'resolved' ORDER BY number DESC",
+                (by,),
+            ).fetchall()
+            for origin, number, key in rows:
+                event = self._log.event(origin, number)
+                if event is None or (origin, number) in undone:
+                    continue
+                uid = str(event.body["dialogue"])
+                body = {"event": [origin, number], "kind": event.kind, "dialogue": uid}
+                self._log.append("undone", by, body, entries=[(key, {})])
+                reproject(self._db, self._log, key)
+                return uid
+        return None
 
 
 def _note(text: str | None) -> str:

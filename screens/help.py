@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from curation.taxonomy import taxonomy
+from curation.taxonomy import Situation, taxonomy
 from screens.keynames import shown
 from screens.keytables.action import SITUATIONS, Action
 from screens.locale import _, language, told
@@ -20,12 +20,12 @@ def help_words(actions: Sequence[Action]) -> str:
     for action in actions:
         keys = " ".join(shown(key) for key in action.keys) or _("(palette)")
         rows = groups.setdefault(action.group, [])
-        if action.id.startswith("digit."):
+        if action.does.startswith("digit("):
             if any(words == told(action.words) for _keys, words in rows):
                 continue
             keys = "1-9 1-9"
-        if action.id.startswith("situation."):
-            words = next(s.name(language()) for s in taxonomy().situations if f"situation.{s.id}" == action.id)
+        if action.does.startswith("situation("):
+            words = taxonomy().by_id(action.id.rpartition(".")[2]).name(language())
         else:
             words = told(action.words)
         rows.append((keys, words))
@@ -42,23 +42,41 @@ def help_words(actions: Sequence[Action]) -> str:
     return "\n".join(lines)
 
 
-def guideline_words(chosen: str, family: int) -> str:
-    """What the situations mean: the chosen one or the family first, then all."""
+def guideline_words(chosen: str, family: int, second: str = "") -> str:
+    """The guideline: the situations chosen (or of the family) in full, what holds for every dialogue, then all others."""
+    from curation.guidelines import GUIDELINES_VERSION, guidelines
+
     lang = language()
     known = taxonomy().situations
-    first = [s for s in known if s.id == chosen or (not chosen and s.family.number == family)]
-    blocks = []
-    for s in [*first, *(s for s in known if s not in first)]:
-        mark = "> " if s in first else ""
-        zh = lang == "zh"
-        blocks.append(
-            "\n".join(
-                (
-                    f"{mark}{s.family.number} {s.place}  {s.key}  {s.name(lang)}",
-                    f"  {s.definition(lang)}",
-                    f"  {_('Rather another:')} {s.not_this_zh if zh else s.not_this_en}",
-                    f"  {_('Example:')} {s.example_zh if zh else s.example_en}",
-                )
+    first = [s for ident in (chosen, second) for s in known if s.id == ident]
+    first = first or [s for s in known if s.family.number == family]
+    blocks = [_page(s, whole=True) for s in first]
+    blocks.append("\n".join((_("For every dialogue"), *(f"  · {line}" for line in guidelines().criteria[lang]))))
+    blocks += [_page(s, whole=False) for s in known if s not in first]
+    versions = _("Taxonomy {version}").format(version=taxonomy().version)
+    return "\n\n".join([*blocks, f"{versions} · {_('guidelines {version}').format(version=GUIDELINES_VERSION)}"])
+
+
+def _page(s: Situation, *, whole: bool) -> str:
+    """One situation: what it is, and which one it rather is; as a `whole` against each neighbour, with examples."""
+    from curation.guidelines import guidelines
+
+    lang = language()
+    zh = lang == "zh"
+    lines = [f"{'> ' if whole else ''}{s.family.number} {s.place}  {s.key}  {s.name(lang)}", f"  {s.definition(lang)}"]
+    if not whole:
+        return "\n".join(
+            (
+                *lines,
+                f"  {_('Rather another:')} {s.not_this_zh if zh else s.not_this_en}",
+                f"  {_('Example:')} {s.example_zh if zh else s.example_en}",
             )
         )
-    return "\n\n".join([*blocks, _("Taxonomy {version}").format(version=taxonomy().version)])
+    page = guidelines().pages[s.id]
+    for one in page.precedence:
+        lines.append(
+            f"  {_('or {other}?').format(other=taxonomy().by_id(one.other).name(lang))} {one.zh if zh else one.en}"
+        )
+    for example in (s.example_zh if zh else s.example_en, *page.examples[lang]):
+        lines.append(f"  {_('Example:')} {example}")
+    return "\n".join(lines)

@@ -122,6 +122,7 @@ class HomeScreen(WorkScreen):
         assert status is not None
         blocks = [
             self._next(status),
+            *self._second_words(status),
             *self._funnel(status, width),
             "",
             *self._people(status),
@@ -170,6 +171,19 @@ class HomeScreen(WorkScreen):
             lines.append(f"  {visible(name, one_line=True)}: {counts}{_terms(terms)}")
         return lines if len(lines) > 1 else []
 
+    def _second_words(self, status: Status) -> list[str]:
+        """Disputes and what was raised, as far as they wait for this person."""
+        mine = status.people.get(self.person, {})
+        lines = []
+        if mine.get("disputes"):
+            lines.append(_("b – {n} disputes wait for your second word").format(n=mine["disputes"]))
+        if mine.get("role") == "curator":
+            if status.work.get("to_rule"):
+                lines.append(_("b – {n} disputes for the lead").format(n=status.work["to_rule"]))
+            if status.work.get("raised"):
+                lines.append(_("f – {n} matters were put before the lead").format(n=status.work["raised"]))
+        return lines
+
     def _next(self, status: Status) -> str:
         """One sentence: what to do next."""
         mine = status.people.get(self.person, {})
@@ -194,9 +208,7 @@ class HomeScreen(WorkScreen):
                 n=status.work["to_assign"]
             )
         if status.work.get("to_rule"):
-            return _("Next: {n} disputed dialogues wait for a ruling – workbench decisions PROJECT import FILE").format(
-                n=status.work["to_rule"]
-            )
+            return _("Next: b – {n} disputed dialogues wait for a ruling").format(n=status.work["to_rule"])
         if any(row.get("left") for row in status.people.values()):
             return _("Next: w says who is working, then Enter begins to screen.")
         if status.work.get("to_approve"):

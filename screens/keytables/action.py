@@ -31,6 +31,7 @@ class Action:
 
 GET_ABOUT = N_("Getting about")
 ANSWER = N_("Answering")
+AT_ITEM = N_("At the dialogue")
 WRITE = N_("Writing the rationale")
 NOTE = N_("Writing a note")
 ANSWERS = N_("Writing answers")

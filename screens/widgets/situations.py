@@ -22,11 +22,12 @@ class Situations(Widget):
         super().__init__(id=ident)
         self.pending = 0
         self.chosen = ""
+        self.second = ""
 
-    def put(self, chosen: str, pending: int) -> None:
-        """Mark another choice."""
-        if (chosen, pending) != (self.chosen, self.pending):
-            self.chosen, self.pending = chosen, pending
+    def put(self, chosen: str, pending: int, second: str = "") -> None:
+        """Mark another choice, and a second one."""
+        if (chosen, pending, second) != (self.chosen, self.pending, self.second):
+            self.chosen, self.pending, self.second = chosen, pending, second
             self.refresh()
 
     def render(self) -> Content:
@@ -66,7 +67,8 @@ class Situations(Widget):
             for situation in members:
                 on = situation.id == self.chosen
                 name = shown[situation.id]
-                words = f"{situation.place}{'[' if on else ' '}{name}{']' if on else ' '}"
+                left, right = ("[", "]") if on else ("(", ")") if situation.id == self.second else (" ", " ")
+                words = f"{situation.place}{left}{name}{right}"
                 words += situation.key if letters else ""
                 parts.append(Content(gap) + Content.styled(words, "bold reverse" if on else ""))
                 length += len(gap) + cell_len(words)
