@@ -32,7 +32,10 @@ MATTERS: dict[str, tuple[Part, str]] = {
     "not_agreed": (Part.SCREENING, N_("the two have not agreed to keep it")),
     "not_scanned": (Part.IDENTIFIERS, N_("identifiers could not be looked for; run scrub again")),
     "undecided_findings": (Part.IDENTIFIERS, N_("identifiers wait for review")),
-    "second_look": (Part.IDENTIFIERS, N_("its identifiers have to be looked at a second time")),
+    "second_look": (
+        Part.IDENTIFIERS,
+        N_("three kinds of personal detail or more: somebody has to read every turn and finish the review"),
+    ),
     "not_signed_off": (Part.IDENTIFIERS, N_("a second person has not signed off its identifiers")),
     "not_releasable": (Part.IDENTIFIERS, N_("it was said not to be releasable")),
     "conflicting_edits": (Part.TEXT, N_("an edit no longer fits the text below it")),

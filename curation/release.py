@@ -58,6 +58,7 @@ def release_record(
     policy_version: str = "",
     normaliser_version: str = "",
     turns_before: int = 0,
+    quasi_kinds: int = 0,
     identifiers_replaced: Mapping[str, int] | None = None,
     edits: Mapping[str, int] | None = None,
     terms: str = "",
@@ -67,8 +68,9 @@ def release_record(
 
     `messages` are (party, text), the party `self` or `other`; messages with nothing to see are left out.
     `release_id` is opaque. `turns_before` counts the untrimmed turns (0: none were taken out,
-    the count left stands). `identifiers_replaced` counts by type and `edits` by rule. Raises RefusedStep
-    for a party that is neither and for a dialogue without a message; NotFound for an unknown situation.
+    the count left stands). `quasi_kinds` is how many kinds of quasi-identifier were replaced: three or more say
+    that together they could have told who somebody is. `identifiers_replaced` counts by type and `edits` by rule.
+    Raises RefusedStep for a party that is neither and for a dialogue without a message; NotFound for an unknown situation.
     """
     for party, _ in messages:
         if party not in (Party.SELF, Party.OTHER):
@@ -104,6 +106,7 @@ def release_record(
             "policy": policy_version,
             "normaliser": normaliser_version,
             "turns_before": turns_before or len(turns),
+            "quasi_kinds": quasi_kinds,
             "identifiers_replaced": _counts(identifiers_replaced or {}, IDENTIFIER_TYPES),
             "edits": _counts(edits or {}, RULES),
             "terms": terms,

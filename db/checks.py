@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 from curation import trim as trimming
-from curation.identifiers import Finding, NotScanned, detect
+from curation.identifiers import SECOND_LOOK, Finding, NotScanned, detect
 from curation.layers import Layer
 from curation.model import Message
 from curation.rewriting import share
@@ -45,6 +45,8 @@ class Checks:
             reasons.append("not_scanned")
         if undecided:
             reasons.append("undecided_findings")
+        if len(sheet.quasi) >= SECOND_LOOK and not sheet.reviewed_by:
+            reasons.append("second_look")
         reasons += sheet.review_matters(sign_off=self._settings.sign_off)
         reasons += self._edits(sheet)
         reasons += self._length(sheet)

@@ -21,6 +21,7 @@ from db.log import Log
 from db.replay import project
 from db.settings import Current
 
+TOO_LONG = "took_too_long"
 Detector = Callable[[Sequence[tuple[str, str]]], tuple[Finding, ...]]
 
 
@@ -69,14 +70,16 @@ class Findings:
         """What the detector proposes for a dialogue; looked for once, and again where a better detector is installed.
 
         A detector that fails, or takes longer than the project allows, marks the dialogue as not scanned, which keeps it
-        from being approved. That is not tried over and over, since it can take long each time; `again` does.
+        from being approved. What failed is tried again whenever it is asked for; what took too long only where `again` says
+        so, since it would take as long each time.
         """
         known = self._db.execute("SELECT detector, failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
         row = self._dialogues.by_key(key)
         if row.purged:
             return ()  # what is left was searched before it was approved, and again before the rest went
         stored = row.dialogue
-        if known is not None and self._current(known[0]) and not (known[1] and again):
+        given_up = known is not None and known[1] == TOO_LONG and not again
+        if known is not None and self._current(known[0]) and (not known[1] or given_up):
             return () if known[1] else self.proposed(key, stored)
         # Searching takes long to import; what was found before is shown without it.
         from curation.identifiers import detect, detector_version
@@ -125,6 +128,14 @@ class Findings:
         """Why the last scan of a dialogue failed; empty when it did not, or was not made."""
         row = self._db.execute("SELECT failure FROM scan WHERE dialogue = ?", (key,)).fetchone()
         return str(row[0]) if row else ""
+
+    def failed(self) -> list[int]:
+        """The dialogues agreed on that could not be searched when it was last tried."""
+        rows = self._db.execute(
+            "SELECT s.dialogue FROM scan s JOIN state t ON t.dialogue = s.dialogue WHERE s.failure <> ''"
+            " AND t.stage IN ('agreed', 'approved', 'released') ORDER BY s.dialogue"
+        ).fetchall()
+        return [key for (key,) in rows]
 
     def spans(self, key: int) -> tuple[tuple[int, int, int, str], ...]:
         """What to mask for those who may not see it: all that is proposed or accepted and not rejected."""

@@ -85,6 +85,7 @@ class Life:
     final: tuple[FinalMessage, ...]
     release_id: str
     dialect: DialectTag | None = None
+    quasi: tuple[str, ...] = ()
 
 
 class History:
@@ -170,6 +171,7 @@ class History:
             final,
             release[0] if release else "",
             self._dialects.known(stored.uid),
+            quasi=self._quality.sheet(key).quasi,
         )
 
     def _imported(self, key: int, viewer: str) -> Iterator[LogLine]:
@@ -197,7 +199,9 @@ class History:
             (uid,),
         ).fetchall()
         return [
-            Statement(slot, person, round_, Answer(bool(keep), of, json.loads(t)["rationale"] if t else "", second, why), at)
+            Statement(
+                slot, person, round_, Answer(bool(keep), of, json.loads(t)["rationale"] if t else "", second, why), at
+            )
             for slot, person, round_, keep, of, t, second, why, at in rows
         ]
 
@@ -217,7 +221,9 @@ class History:
                 )
             if event.kind == "reopened" and self._decided_since(event):
                 raise RefusedStep(
-                    N_("{ref} cannot be taken back: what it opened has been decided anew in part"), code="decided", ref=ref
+                    N_("{ref} cannot be taken back: what it opened has been decided anew in part"),
+                    code="decided",
+                    ref=ref,
                 )
             if (event.origin, event.number) in self._log.undone():
                 raise RefusedStep(N_("{ref} has been taken back already"), code="undone", ref=ref)

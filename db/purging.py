@@ -229,6 +229,7 @@ class Purging:
             "identifiers": identifiers,
             "edits": edits,
             "policy": sheet.policy,
+            "quasi": list(sheet.quasi),
             "dialect": [tag.machine, tag.confidence],
             "detector": detector_version(),
         }

@@ -222,6 +222,16 @@ class Quality:
         texts = [(key, [str(row[3]) for row in final]) for key, (_, final) in ready.items()]
         return [twin.loser for twin in near_duplicates(texts, self._settings.near_duplicate)]
 
+    def quasi_kinds(self) -> dict[int, int]:
+        """How many of the dialogues agreed on hold how many kinds of quasi-identifier; those with none are left out."""
+        keys = self._db.execute(
+            "SELECT DISTINCT f.dialogue FROM finding f JOIN state t ON t.dialogue = f.dialogue WHERE f.accepted = 1"
+            " AND f.type IN ('PERSON', 'ADDRESS', 'ORG', 'BIRTHDATE') AND t.stage IN ('agreed', 'approved', 'released')"
+            " UNION SELECT dialogue FROM purged"
+        ).fetchall()
+        found = Counter(len(self.sheet(key).quasi) for (key,) in keys)
+        return {count: found[count] for count in sorted(found) if count}
+
     def _told(self, key: int) -> int:
         """How many events say something of a dialogue: the same number before and after means nothing changed."""
         return int(self._db.execute("SELECT count(*) FROM entry WHERE dialogue = ?", (key,)).fetchone()[0])

@@ -194,6 +194,7 @@ class Releases:
             # Empty where the normaliser never looked: no edits would read as nothing to do.
             normaliser_version=sheet.layer_version(Layer.NORMALISED),
             turns_before=sheet.left["turns"] if stored.purged else len(stored.dialogue.turns),
+            quasi_kinds=len(sheet.quasi),
             identifiers_replaced=identifiers,
             edits=edits,
             terms=_in_words(self._dialogues.terms_of(sheet.key)),
@@ -231,6 +232,9 @@ class Releases:
             "situations": dict(sorted(situations.items())),
             "dialects": dict(sorted(dialects.items())),
             "identifiers_replaced": {k: n for k, n in sorted(identifiers.items()) if n},
+            "quasi_kinds": {
+                str(n): c for n, c in sorted(Counter(r["provenance"]["quasi_kinds"] for r in records).items())
+            },
             "edits": {k: n for k, n in sorted(edits.items()) if n},
             "versions": self._versions(),
             "settings": {k: v for k, v in self._settings.now.as_dict().items() if k not in _OF_THE_DESK},

@@ -10,13 +10,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from curation import trim as trimming
+from curation.identifiers.quasi import quasi_kinds
 from curation.identifiers.replace import NEWEST_POLICY, replacements
 from curation.layers import Anchored, Layer, OffsetMap, Stacked, anchor, stack
 from curation.work import FinalMessage, StoredDialogue
 from curation.work.quality import Rewritten, Signed
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings, texts_of
-from db.reviewed import reasons, waivers_of
+from db.reviewed import done_by, reasons, waivers_of
 
 if TYPE_CHECKING:
     from curation.identifiers.lists import Lists
@@ -42,7 +43,7 @@ class Sheet:
 
     @cached_property
     def left(self) -> Mapping[str, Any]:
-        """What is known of a purged dialogue besides its approved text (see `db.purging.Left`); empty of any other."""
+        """What is known of a purged dialogue besides its approved text (see `db.purging`); empty of any other."""
         row = self._db.execute(
             "SELECT text FROM purged JOIN payload ON payload.id = purged.payload WHERE dialogue = ?", (self.key,)
         ).fetchone()
@@ -58,6 +59,11 @@ class Sheet:
         """What a person let stand in the output, by its place in the raw text."""
         return tuple(place for place, *_ in waivers_of(self._db, self.key))
 
+    @property
+    def reviewed_by(self) -> str:
+        """Who read every turn and says that its identifiers are settled, as it is now; "" when nobody does."""
+        return done_by(self._db, self.key)
+
     def review_matters(self, *, sign_off: bool) -> list[str]:
         """What the review has against approving it (codes); `sign_off`: a second person has to sign."""
         return reasons(self._db, self.key, sign_off=sign_off)
@@ -66,6 +72,15 @@ class Sheet:
     def decided(self) -> tuple[Decided, ...]:
         """The decided identifiers, in order."""
         return self._findings.decided(self.key)
+
+    @cached_property
+    def quasi(self) -> tuple[str, ...]:
+        """The kinds of quasi-identifier that were found and accepted in what is kept, in alphabetical order."""
+        if self.stored.purged:
+            return tuple(self.left.get("quasi", ()))
+        messages, kept = self.stored.dialogue.messages, set(self.kept)
+        found = [d.finding(messages[d.message].text) for d in self.decided if d.accepted and d.message in kept]
+        return tuple(sorted(quasi_kinds(found))) if found else ()
 
     @cached_property
     def policy(self) -> str:

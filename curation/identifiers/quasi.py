@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from curation.errors import N_
 from curation.identifiers.finding import Finding
 from curation.identifiers.kinds import ADDRESS, BIRTHDATE, ORG, PERSON
 from curation.identifiers.patterns import lazy
 
+KIND_WORDS = {
+    "name": N_("a name"),
+    "address": N_("an address"),
+    "birthday": N_("a birthday"),
+    "school": N_("a school"),
+    "hospital": N_("a hospital"),
+    "employer": N_("an employer"),
+}
 # So many kinds in one dialogue ask for a second look.
 SECOND_LOOK = 3
 

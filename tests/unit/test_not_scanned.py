@@ -98,25 +98,31 @@ def study(project: Make) -> Project:
 def test_a_dialogue_not_scanned_is_neither_approved_nor_released_and_is_counted(study: Project, how: str) -> None:
     uids = [study.dialogues.find(f"d{n}").uid for n in (1, 2, 3)]
     keys = [study.dialogues.key(uid) for uid in uids]
+    with pytest.MonkeyPatch.context() as patch:
+        if how == "late":
+            study.change_settings("curator", scan_seconds=1e-9)
+        else:
+            patch.setitem(scanning.FAMILIES, "names", (("PERSON",), broken))
+        assert study.findings.scrub(keys[:1], "curator", 0.5).counts["not_scanned"] == 1
+        assert study.findings.failure(keys[0]) == ("took_too_long" if how == "late" else "NotScanned")
+        assert study.findings.failed() == keys[:1]
+        assert study.status().work["not_scanned"] == 1
+        assert study.quality.open_matters(uids[0])[0] == "not_scanned"
+        assert study.quality.approve("curator", uids[:1]).dialogues == {"d1": ("not_scanned",)}
+        assert study.purging.plan(["d1"]).refused
+    study.change_settings("curator", scan_seconds=20.0)
     if how == "late":
-        study.change_settings("curator", scan_seconds=1e-9)
-        report = study.findings.scrub(keys[:1], "curator", 0.5)
-        study.change_settings("curator", scan_seconds=20.0)
-    else:
-        report = study.findings.scrub(keys[:1], "curator", 0.5, _fails)
-    assert report.counts["not_scanned"] == 1
-    study.findings.scrub(keys[1:], "curator", 0.5)
-    assert study.findings.failure(keys[0]) == ("took_too_long" if how == "late" else "ZeroDivisionError")
-    assert study.status().work["not_scanned"] == 1
-    assert study.quality.open_matters(uids[0])[0] == "not_scanned"
-    approved = study.quality.approve("curator")
-    assert (approved.approved, approved.dialogues) == (2, {"d1": ("not_scanned",)})
-    assert study.findings.scan(keys[0]) == (), "not tried over and over"
-    assert study.findings.failure(keys[0])
-    assert study.purging.plan(["d1"]).refused
-    study.findings.scrub(keys[:1], "curator", 0.5)
+        assert study.findings.scan(keys[0]) == ()
+        assert study.findings.failure(keys[0]), "what took long is not tried over and over"
+    study.findings.scrub(keys, "curator", 0.5)
     assert study.status().work["not_scanned"] == 0
-    assert study.quality.approve("curator").approved == 1
+    assert study.quality.approve("curator").approved == 3
+
+
+def test_a_detector_from_elsewhere_that_fails_is_no_crash(study: Project) -> None:
+    key = study.dialogues.key(study.dialogues.find("d1").uid)
+    assert study.findings.scrub([key], "curator", 0.5, _fails).counts["not_scanned"] == 1
+    assert study.findings.failure(key) == "ZeroDivisionError"
 
 
 def test_one_approved_before_is_held_back_from_the_release_when_it_cannot_be_scanned_any_more(study: Project) -> None:

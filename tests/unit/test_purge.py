@@ -126,7 +126,6 @@ def test_a_purged_dialogue_reads_as_its_approved_text_everywhere(study: Project)
     assert study.search.read(uid, Layer.RAW, "ann").texts == tuple(m.text for m in final)
     life = study.history.explain("d1", "curator")
     assert [m.texts for m in life.messages] == [{"approved": m.text} for m in final]
-    assert study.history.rationales(uid, "curator")[0][3] == ""
     assert study.findings.spans(study.dialogues.key(uid)) == ()
     assert study.dialects.of(uid_of(study, "d2")).tag == "wu"
     assert study.dialogues.dialects()["wu"] == 1
@@ -262,7 +261,16 @@ def test_every_kind_of_event_says_what_a_purge_does_to_it() -> None:
 
 def test_every_table_of_unfinished_or_derived_work_on_a_dialogue_is_thought_of(study: Project) -> None:
     # No text of the dialogue in these, or none that a purge leaves there (see `Purging`).
-    kept = {"dialect", "desk", "gram_change", "approved_print", "approved_printed", "open_matter", "spent"}
+    kept = {
+        "dialect",
+        "desk",
+        "gram_change",
+        "approved_print",
+        "approved_printed",
+        "open_matter",
+        "spent",
+        "expert_desk",
+    }
     forgotten = {table for area in AREAS for table in area.forgotten}
     primary = {"entry", "dialogue", "payload", "event", "source", "meta", "anchor", "staging"}
     with tampering(study.path) as db:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_
-from curation.work.screening import DROP_REASONS, RAISED_WORDS
+from curation.identifiers.quasi import KIND_WORDS
 from curation.identifiers.reviewing import REST_RULE
+from curation.work.screening import DROP_REASONS, RAISED_WORDS
 from workbench import output, reviewing
 from workbench.commands.log import show_lines
 from workbench.labels import label, situation
@@ -81,6 +82,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         ],
         "undecided": life.undecided,
         "review": _review(project, life, viewer, open_book),
+        "quasi_kinds": list(life.quasi),
         "dialect": _dialect(life, open_book),
         "messages": messages,
         "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
@@ -150,6 +152,11 @@ def _show(life: Life, told: dict[str, Any]) -> None:
     _show_findings(life, told)
     if told["review"]:
         reviewing.show(told["review"])
+    if life.quasi:
+        kinds = ", ".join(gettext(KIND_WORDS[kind]) for kind in life.quasi)
+        output.say(
+            N_("kinds of personal detail that were replaced: {count} ({kinds})"), count=len(life.quasi), kinds=kinds
+        )
     _show_dialect(told["dialect"])
     output.line()
     if told["story"] is not None and not stored.purged:

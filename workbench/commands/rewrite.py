@@ -55,7 +55,12 @@ def rewrite(
         page = project.control.page(uid, by)
         row = page.messages[message - 1]
         if as_json:
-            facts = {"message": message, "share": row.share, "unsigned": row.unsigned, "signed_by": row.signed_by or None}
+            facts = {
+                "message": message,
+                "share": row.share,
+                "unsigned": row.unsigned,
+                "signed_by": row.signed_by or None,
+            }
             output.json({"changed": bool(done or signed), "entry": done.ref if done else None, **facts})
             return 0
         if sign:

@@ -79,6 +79,7 @@ def scrubbed(project: Project, by: str, accept: float | None) -> QualityReport:
     from workbench.words import gettext
 
     keys = [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.AGREED)]
+    keys += [key for key in project.findings.failed() if key not in set(keys)]  # approved ones among them
     return project.findings.scrub(diagnostics.counted(keys, gettext(N_("looking for identifiers"))), by, accept)
 
 

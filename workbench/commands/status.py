@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from curation.errors import N_
@@ -19,24 +20,31 @@ def status(path: Path, by: str, as_json: bool) -> int:
     """Print stages, people, work and sources."""
     with opened(path, by) as project:
         found = project.status()
+        quasi = project.quality.quasi_kinds()
     from curation.identifiers import limits
 
     if as_json:
-        output.json({**output.plain(found), "not_looked_for": limits()})
+        output.json({**output.plain(found), "quasi_kinds": quasi, "not_looked_for": limits()})
     else:
         _show(found)
-        _show_identifiers(found)
+        _show_identifiers(found, quasi)
     return 0
 
 
-def _show_identifiers(found: Status) -> None:
-    from curation.identifiers import LIMITS, limits
+def _show_identifiers(found: Status, quasi: Mapping[int, int]) -> None:
+    from curation.identifiers import LIMITS, SECOND_LOOK, limits
     from workbench.words import gettext
 
     output.line()
     if count := found.work.get("not_scanned"):
         output.say(
             N_("could not be searched for identifiers: {count} (they cannot be approved; run scrub again)"), count=count
+        )
+    if count := sum(dialogues for kinds, dialogues in quasi.items() if kinds >= SECOND_LOOK):
+        output.say(
+            N_("dialogues with {least} kinds of personal detail or more, for a second look: {count}"),
+            least=SECOND_LOOK,
+            count=count,
         )
     if count := found.work.get("purged"):
         output.say(N_("purged, with their approved text alone: {count}"), count=count)
