@@ -251,6 +251,14 @@ async def test_a_step_on_a_text_approved_meanwhile_says_that_it_is_open_again(pa
         assert "approved" in line(app, "header")
         await pilot.press("x")
         await settle(pilot)
+        assert "This dialogue is approved." in screen_text(app), "it asks first"
+        await pilot.press("2")
+        await settle(pilot)
+        assert "approved" in line(app, "header")
+        await pilot.press("x")
+        await settle(pilot)
+        await pilot.press("1")
+        await settle(pilot)
         assert "It has to be approved again" in line(app, "told")
         assert "1 of 1 agreed" in line(app, "header")
 
