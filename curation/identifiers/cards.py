@@ -25,7 +25,9 @@ def cards(page: Page, index: int) -> Iterator[Candidate]:
         known = window.digits.startswith(_ISSUERS)
         fours = len(window.sizes) >= 4 and set(window.sizes[:-1]) == {4}
         score, rule = 0.0, ""
-        if union_pay and checked:
+        if union_pay and claim >= 0 and window.sizes[:4] == (4, 4, 4, 4) and len(window.sizes) == 5:
+            score, rule = 0.96, "card:grouped"  # four fours and the rest: not the sixteen digits that happen to check
+        elif union_pay and checked:
             score, rule = (0.95 if claim >= 0 else 0.7), "card:union-pay"
         elif claim > 0:
             # The check digit is not asked for where the words say what it is.

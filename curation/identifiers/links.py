@@ -62,7 +62,9 @@ def _emails(low: str) -> Iterator[Candidate]:
 
 
 _URL_CHARS = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
-_SCHEME_URL = lazy(rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++")
+_SCHEME_URL = lazy(
+    rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|小程序|weixin|alipays?|taobao|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++"
+)
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+\.)++"
 _BARE_URL = lazy(
     rf"(?<![A-Za-z0-9@._/-])(?:www\.[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}})++(?:/{_URL_CHARS}*+)?"

@@ -64,7 +64,7 @@ _ANNOUNCED = (
         lazy(r"(?:写|寫|登记|登記|报)(?:的|着)?(?:是)?(?:[我你他她](?:爸|妈|哥|姐|弟|妹))?[吧:]? ?" + _SURNAME_NEXT),
         0.62,
     ),
-    (lazy(r"(?:找|叫|给|給|转|跟|和|问|是不是|认识) ?" + _SURNAME_NEXT), 0.6),
+    (lazy(r"(?:找|叫|给|給|转|跟|和|问|是不是|还是|认识|经理|是) ?" + _SURNAME_NEXT), 0.6),
 )
 # 叫Estelle 何: after words that announce a name any word that begins with a capital is one.
 _FOREIGN = lazy(
@@ -73,7 +73,7 @@ _FOREIGN = lazy(
     r"(?![A-Za-z0-9@._-])"
 )
 _FAMILY_NAME = lazy(
-    rf"(?:(?:免贵|免貴|[我他她您]|老板|师傅)(?:是)?|^|(?<= ))姓({'|'.join(sorted(COMPOUND))}"
+    rf"(?<![百同老复改随跟几啥么])姓({'|'.join(sorted(COMPOUND))}"
     rf"|[{''.join(sorted(SURNAMES))}])(?![{HAN}])"
 )
 _NICKNAME = lazy(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名|小名|乳名|艺名)(?:就?叫做?|就?是|[:])? ?[\"'「“]?")

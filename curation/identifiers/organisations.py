@@ -144,8 +144,13 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
 _BRANCH = lazy(
     r"(?:分行|支行|分局|大队|支队|中队|营业部|事业部|分公司|研究所|中心|医院|学校|学院|大学|中学|小学|公司|集团)\Z"
 )
-_PRESENTED = lazy(r"(?:^|[ ,，。!?？])(?:我|这里|这边)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10})的(?=$|[ ,，。!?？])")
-_RECRUITS = lazy(r"面试|简历|应聘|岗位|招聘|hr|HR|客服|售后|回访|猎头|快递|送货|预约|报名|课程|顾问")
+_PRESENTED = lazy(
+    r"(?:^|[ ,，。!?？])(?:我|这里|这边)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10}?)"
+    r"(?:教务处|人事部?|财务处?部?|客服部?|前台|销售部?|招聘组?|行政部?|学工处|班主任|物业)?的(?=$|[ ,，。!?？])"
+)
+_RECRUITS = lazy(
+    r"面试|简历|应聘|岗位|招聘|hr|HR|客服|售后|回访|猎头|快递|送货|预约|报名|课程|顾问|信息有误|同学你好|您好|同学"
+)
 # 辽宁中医, 市妇幼: hospitals by their short names, where somebody goes for treatment.
 _TREATED = lazy(
     r"([\u3400-\u9fff]{2,5}(?:中医|妇幼|附一|附二|一院|二院|三院|口腔|肿瘤|骨科|儿童|眼科|人民))(?:医院)?(?=抓药|看病|看医生|看牙|挂号|住院|做手术"
@@ -182,7 +187,7 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
         score -= 0.15
     if line.words and score < 0.8 and len(name) > 4 and start not in (0, *line.cut):
         score -= 0.2
-    if score >= 0.55:
+    if score >= 0.5:
         yield Candidate(start, end, ORG, round(score, 2), "organisation")
 
 

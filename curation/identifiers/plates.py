@@ -10,9 +10,9 @@ from curation.identifiers.page import Candidate, Page
 from curation.identifiers.patterns import lazy
 
 _PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼滬遼魯蘇贛陝閩貴粵雲"
-_BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后|接着|再|拆开看|点|空格|大写|小写){0,5}"
+_BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后|接着|再|加|拆开看|点|空格|大写|小写){0,5}"
 _HEAD = lazy(rf"[{_PROVINCE}]{_BETWEEN}[A-HJ-NP-Za-hj-np-z](?![a-z])|[{_PROVINCE}][a-hj-np-z](?=[a-z]?[0-9])")
-_NEXT = lazy(rf"{_BETWEEN}(?:([2-5]) ?[个個] ?([A-Za-z0-9])|([A-HJ-NP-Za-hj-np-z0-9]))")
+_NEXT = lazy(rf"{_BETWEEN}(?:加|再加)?(?:([2-5两]) ?[个個] ?([A-Za-z0-9])|([A-HJ-NP-Za-hj-np-z0-9]))")
 _SPECIAL = lazy(r"[港澳挂学警试超使领]")
 # The last characters of a plate, where somebody says that is what they are: 车尾号七七三K.
 _TAIL = lazy(
@@ -66,7 +66,7 @@ def _read(text: str, at: int) -> tuple[int, int, bool] | None:
             break
         start = match.start(1) if match[1] else match.start(3)
         gaps += start > place and bool(chars)
-        chars += match[2] * int(match[1]) if match[1] else match[3]
+        chars += match[2] * (2 if match[1] == "两" else int(match[1])) if match[1] else match[3]
         place = match.end()
         ends[len(chars)] = place
         gap_at[len(chars)] = start > match.start()
