@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from db.expert import Expert
     from db.handing import Handing
     from db.history import History
+    from db.inbox import Inbox
     from db.judged import Judged
     from db.leaks import Leaks
     from db.pacing import Pacing
@@ -168,6 +169,13 @@ class Project:
         from db.agreement import Agreements
 
         return Agreements(self._db, self.people, self.dialogues, self._settings)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        """What is said between the lead and the people."""
+        from db.inbox import Inbox
+
+        return Inbox(self._db, self.log, self.people, self.dialogues)
 
     @cached_property
     def quotas(self) -> Quotas:

@@ -6,12 +6,11 @@ Everything is computed in a thread with a project of its own, anew when somethin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
@@ -19,22 +18,25 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from curation.errors import N_, WorkbenchError
-from curation.taxonomy import taxonomy
+from curation.stages import STAGE_WORDS, Stage
+from screens import agreementrows as rows_of
 from screens import agreementwords as words_of
+from screens.agreementrows import Row
 from screens.base import WorkScreen
-from screens.desk import name_of
 from screens.display import visible
+from screens.keys import PACE
 from screens.lines import fold
 from screens.locale import _, told, told_error
 from screens.menu import Menu
 from screens.messages import Wanted
+from screens.noting import Note
 from screens.places import said_of
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.line import Line
 from screens.widgets.table import PagedTable
 
 if TYPE_CHECKING:
-    from curation.work.agreement import Cell, Costly, ScreeningAgreement
+    from curation.work.agreement import Cell, Costly, ScreeningAgreement, Spoken
     from curation.work.quotas import Board
     from curation.work.yields import Yield
     from db.project import Project
@@ -50,8 +52,6 @@ LOOKS = {
     "yield": N_("yield"),
     "quota": N_("quotas"),
 }
-CELL = 4
-NAME = 20
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,6 @@ class Computed:
     board: Board | None
     pace: str
     changed: int
-
-
-@dataclass
-class _Row:
-    """A row of a list: its cells as text, the dialogue behind it, and its place in the matrix."""
-
-    text: str
-    uid: str = ""
-    name: str = ""
-    counts: Sequence[int] = field(default_factory=tuple)
 
 
 class AgreementScreen(WorkScreen):
@@ -89,8 +79,11 @@ class AgreementScreen(WorkScreen):
             super().__init__()
             self.computed, self.error = computed, error
 
-    def __init__(self, project: Project, person: str, keymap: dict[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, project: Project, person: str, keymap: dict[str, tuple[str, ...]], *, pace: float = PACE
+    ) -> None:
         super().__init__(project, person, keymap)
+        self.seconds = pace
         self.look = "figures"
         self.column = 0
         self.only = ""
@@ -99,6 +92,7 @@ class AgreementScreen(WorkScreen):
         self._at = (0, 0)
         self._busy = False
         self._heads = ""
+        self._spoken: Sequence[Spoken] = ()
 
     # -- the parts
 
@@ -116,7 +110,7 @@ class AgreementScreen(WorkScreen):
         ]
 
     @property
-    def table(self) -> PagedTable[_Row]:
+    def table(self) -> PagedTable[Row]:
         """The rows."""
         return self.query_one("#rows", PagedTable)
 
@@ -266,7 +260,7 @@ class AgreementScreen(WorkScreen):
             return words_of.quota_lines(found.board, width)
         return words_of.yield_lines(found.gained, width)
 
-    def _rows(self, width: int) -> list[_Row] | None:
+    def _rows(self, width: int) -> list[Row] | None:
         """The rows of a look that has any."""
         found = self.computed
         if found is None or not self._shown:
@@ -274,15 +268,18 @@ class AgreementScreen(WorkScreen):
         if self.cell is not None:
             lines = words_of.laid(
                 [_("dialogue"), _("pair"), _("stage"), _("when")],
-                [(c.name, c.pair, told(_stage(c.stage)), c.at[:16].replace("T", " ")) for c in self.cell],
+                [(c.name, c.pair, told(STAGE_WORDS[Stage(c.stage)]), c.at[:16].replace("T", " ")) for c in self.cell],
                 width,
             )
             self._heads = f"  {lines[0]}"
-            return [_Row(line, c.uid, c.name) for line, c in zip(lines[1:], self.cell, strict=True)]
+            return [Row(line, c.uid, c.name) for line, c in zip(lines[1:], self.cell, strict=True)]
         if self.look == "matrix":
             self._heads = self._matrix_heads(width)
             table = found.figures.matrix
-            return [_Row(_label(label), counts=counts) for label, counts in zip(table.labels, table.table, strict=True)]
+            return [
+                Row(rows_of.label_words(label), counts=counts)
+                for label, counts in zip(table.labels, table.table, strict=True)
+            ]
         if self.look == "costly" and found.costly:
             lines = words_of.laid(
                 [_("dialogue"), _("seconds"), _("apart"), _("put off"), _("taken back"), _("decided anew")],
@@ -293,39 +290,18 @@ class AgreementScreen(WorkScreen):
                 width,
             )
             self._heads = f"  {lines[0]}"
-            return [_Row(line, c.uid, c.name) for line, c in zip(lines[1:], found.costly, strict=True)]
+            return [Row(line, c.uid, c.name) for line, c in zip(lines[1:], found.costly, strict=True)]
         return None
 
     # -- the matrix
 
-    def _window(self, width: int) -> tuple[int, range]:
-        """Cells for the names, and which columns there is room for, the one under the cursor among them."""
-        count = len(self.computed.figures.matrix.labels) if self.computed else 0
-        name = max(min(NAME, width - 2 - CELL * count), 8)
-        room = max((width - 2 - name) // CELL, 1)
-        first = max(min(self.column - room + 1, count - room), 0)
-        return name, range(first, min(first + room, count))
+    def _painted(self, row: Row, width: int) -> list[tuple[str, bool]]:
+        labels = self.computed.figures.matrix.labels if self.computed else ()
+        return rows_of.painted(row, width, len(labels), self.column, here=self.table.row is row)
 
     def _matrix_heads(self, width: int) -> str:
         assert self.computed is not None
-        name, columns = self._window(width)
-        labels = self.computed.figures.matrix.labels
-        return "  " + set_cell_size(_("A ↓   B →"), name) + "".join(_right(_code(labels[n])) for n in columns)
-
-    def _painted(self, row: _Row, width: int) -> list[tuple[str, bool]]:
-        """A row; in the matrix the cell under the cursor stands between brackets and is marked."""
-        if not row.counts:
-            return [(row.text, False)]
-        name, columns = self._window(width + 1)
-        pieces = [(set_cell_size(row.text, name), False)]
-        here = self.table.row is row
-        for n in columns:
-            text = str(row.counts[n] or "·")
-            if here and n == self.column:
-                pieces.append((f"[{text}]".rjust(CELL), True))
-            else:
-                pieces.append((f"{text:>{CELL}}", False))
-        return pieces
+        return rows_of.matrix_heads(self.computed.figures.matrix.labels, width, self.column)
 
     @property
     def in_matrix(self) -> bool:
@@ -373,7 +349,7 @@ class AgreementScreen(WorkScreen):
             self.query_one("#read", DialogueView).focus()
             self.call_after_refresh(self._read)
 
-    def _open_cell(self, row: _Row) -> None:
+    def _open_cell(self, row: Row) -> None:
         assert self.computed is not None
         labels = self.computed.figures.matrix.labels
         first, second = labels[self.table.cursor], labels[self.column]
@@ -390,7 +366,9 @@ class AgreementScreen(WorkScreen):
         self.table.cursor = 0
         self.show()
         self.tell(
-            _("A: {first}, B: {second}: {n} dialogues").format(first=_said(first), second=_said(second), n=len(cell))
+            _("A: {first}, B: {second}: {n} dialogues").format(
+                first=rows_of.said(first), second=rows_of.said(second), n=len(cell)
+            )
         )
 
     def _read(self) -> None:
@@ -407,11 +385,51 @@ class AgreementScreen(WorkScreen):
             self.action_back()
             self.fail(error)
             return
+        self._spoken = spoken
         self.query_one("#read", DialogueView).put(said_of(read.stored.dialogue, read.texts))
         width = max(self.app.size.width - 1, 20)
         lines = [part for line in words_of.spoken_words(spoken).split("\n") for part in fold(line, width)]
         self.query_one("#spoken", Static).update(Content("\n".join(lines)))
         self.show_header()
+
+    def action_comment(self) -> None:
+        """Write to one of those who answered this dialogue, or to both."""
+        row = self.table.row
+        if not self.reading or row is None:
+            self.tell(_("Open a dialogue first: a comment is on what is read"))
+            return
+        people = list(dict.fromkeys(one.person for one in self._spoken if one.round == 1))
+        options = [*((name, name) for name in people), ("*", _("both"))]
+        self.app.push_screen(Menu(_("To whom?"), options, "*"), partial(self._write, row.uid, people))
+
+    def _write(self, uid: str, people: list[str], chosen: str | None) -> None:
+        if chosen is None:
+            return
+        raising, to = self._store.raising, people if chosen == "*" else [chosen]
+
+        def written(text: str | None) -> None:
+            if not text:
+                return
+            try:
+                for name in to:
+                    self._store.inbox.say(self.person, uid, name, text)
+                raising.save_note(self.person, uid, "comment", "")
+            except WorkbenchError as error:
+                self.fail(error)
+            else:
+                self.tell(_("Sent to {names}").format(names=", ".join(to)))
+
+        self.app.push_screen(
+            Note(
+                _("Comment"),
+                _("To {names}; it comes to their inbox.").format(names=", ".join(to)),
+                raising.note(self.person, uid, "comment"),
+                lambda text: raising.save_note(self.person, uid, "comment", text),
+                pace=self.seconds,
+                needed=True,
+            ),
+            written,
+        )
 
     def action_pair(self) -> None:
         """One pair, or all."""
@@ -443,29 +461,3 @@ class AgreementScreen(WorkScreen):
             self.show()
         else:
             self.post_message(Wanted("home"))
-
-
-def _stage(stage: str) -> str:
-    from curation.stages import STAGE_WORDS, Stage
-
-    return STAGE_WORDS[Stage(stage)]
-
-
-def _right(text: str) -> str:
-    return " " * (CELL - cell_len(text)) + text
-
-
-def _code(label: str) -> str:
-    """A label as a column's head: the two digits by which it is chosen."""
-    if not label:
-        return "--"
-    return next((f"{s.family.number}{s.place}" for s in taxonomy().situations if s.id == label), label[:3])
-
-
-def _label(label: str) -> str:
-    """A label as a row's name, after its digits."""
-    return f"{_code(label)} {name_of(label)}" if label else f"-- {_('drop')}"
-
-
-def _said(label: str) -> str:
-    return name_of(label) if label else _("drop")

@@ -157,10 +157,14 @@ class WorkbenchApp(App[None]):
             from screens.text import TextScreen
 
             return TextScreen(self.project, self.person, self.keymap, dialogue)
+        if name == "inbox" and self.project is not None:
+            from screens.inbox import InboxScreen
+
+            return InboxScreen(self.project, self.person, self.keymap, pace=self._pace)
         if name == "agreement" and self.project is not None:
             from screens.agreement import AgreementScreen
 
-            return AgreementScreen(self.project, self.person, self.keymap)
+            return AgreementScreen(self.project, self.person, self.keymap, pace=self._pace)
         from screens.home import HomeScreen
 
         return HomeScreen(self.project, self.person, self.keymap)

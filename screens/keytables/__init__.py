@@ -8,6 +8,7 @@ from screens.keytables import (
     everywhere,
     expert,
     home,
+    inbox,
     live,
     quality,
     raised,
@@ -34,4 +35,5 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "qualitylist": quality.LIST_ACTIONS,
     "search": search.ACTIONS,
     "agreement": agreement.ACTIONS,
+    "inbox": inbox.ACTIONS,
 }

@@ -19,6 +19,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("matrix_right", "agreement", ("right", "l"), N_("Column to the right; next dialogue"), GET_ABOUT, "sideways(1)"),
     Action("agreement_open", "agreement", ("enter",), N_("Open the cell, then the dialogue with both answers"), GET_ABOUT,
            "open", N_("open")),
+    Action("agreement_comment", "agreement", ("c",), N_("Write to those who answered, while their dialogue is shown"),
+           GET_ABOUT, "comment", N_("comment")),
     Action("agreement_pair", "agreement", ("w",), N_("One pair, or all"), GET_ABOUT, "pair", N_("pair")),
     Action("agreement_anew", "agreement", ("r",), N_("Compute anew"), GET_ABOUT, "anew"),
     Action("agreement_back", "agreement", ("q", "escape"), N_("Back: to the list, the matrix, the overview"), GET_ABOUT, "back",

@@ -18,6 +18,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("to_review", "home", ("i",), N_("Review identifiers"), GET_ABOUT, "go('review')", N_("identifiers")),
     Action("text", "home", ("t",), N_("Look over the texts: edits and dialects"), GET_ABOUT, "text", N_("texts")),
     Action("quality", "home", ("c",), N_("Quality control: cut, rewrite, approve"), GET_ABOUT, "quality", N_("approve")),
+    Action("to_inbox", "home", ("m",), N_("Inbox: what the lead says of your dialogues"), GET_ABOUT, "go('inbox')", N_("inbox")),
     Action("to_agreement", "home", ("a",), N_("Agreement in screening"), GET_ABOUT, "go('agreement')", N_("agreement")),
     Action("to_live", "home", ("l",), N_("Agreement in scoring, live"), GET_ABOUT, "go('live')"),
     Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),
