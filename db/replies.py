@@ -180,6 +180,17 @@ class Replies:
                 project(self._db, event, [(key, payloads[key], value) for key, value in entries])
         return len(entries)
 
+    def keep_reason(self, person: str, text: str) -> None:
+        """Keep what a curator has written of a reason so far."""
+        if storable(text):
+            with transaction(self._db):
+                self._db.execute("INSERT OR REPLACE INTO waiver_draft (person, text) VALUES (?, ?)", (person, text))
+
+    def kept_reason(self, person: str) -> str:
+        """What they had written when they left off."""
+        row = self._db.execute("SELECT text FROM waiver_draft WHERE person = ?", (person,)).fetchone()
+        return "" if row is None else str(row[0])
+
     def _payloads(self, origin: str, number: int) -> dict[int, int]:
         return dict(
             self._db.execute(

@@ -53,7 +53,7 @@ FLAG_NAMES = {
     "unbound": N_("prompt not named"),
     "stale": N_("older text"),
     "purged": N_("destroyed"),
-    "missing": N_("missing"),
+    "missing": N_("absent"),
 }
 
 

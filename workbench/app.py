@@ -165,6 +165,10 @@ class WorkbenchApp(App[None]):
             from screens.agreement import AgreementScreen
 
             return AgreementScreen(self.project, self.person, self.keymap, pace=self._pace)
+        if name == "coverage" and self.project is not None:
+            from screens.coverage import CoverageScreen
+
+            return CoverageScreen(self.project, self.person, self.keymap, pace=self._pace)
         from screens.home import HomeScreen
 
         return HomeScreen(self.project, self.person, self.keymap)

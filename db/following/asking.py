@@ -46,6 +46,11 @@ CREATE INDEX reply_system ON reply(system, mode, dialogue);
 CREATE INDEX prompt_hash ON prompt(hash);
 """
 
+# The reason that a curator is writing.
+_DESK = """
+CREATE TABLE waiver_draft (person TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
+"""
+
 
 def _sampled(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
     if not value:  # destroyed with its dialogue
@@ -173,4 +178,5 @@ AREA = Area(
     stageless=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
     outlives=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
     indexes=_INDEXES,
+    desk=_DESK,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from screens.keytables import (
     agreement,
+    coverage,
     dispute,
     everywhere,
     expert,
@@ -36,4 +37,5 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "search": search.ACTIONS,
     "agreement": agreement.ACTIONS,
     "inbox": inbox.ACTIONS,
+    "coverage": coverage.ACTIONS,
 }

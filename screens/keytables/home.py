@@ -21,5 +21,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("to_inbox", "home", ("m",), N_("Inbox: what the lead says of your dialogues"), GET_ABOUT, "go('inbox')", N_("inbox")),
     Action("to_agreement", "home", ("a",), N_("Agreement in screening"), GET_ABOUT, "go('agreement')", N_("agreement")),
     Action("to_live", "home", ("l",), N_("Agreement in scoring, live"), GET_ABOUT, "go('live')"),
+    Action("to_coverage", "home", ("v",), N_("Replies: what is absent, what is flagged"), GET_ABOUT, "go('coverage')"),
     Action("search", "home", ("slash",), N_("Search the dialogues"), GET_ABOUT, "search", N_("search")),
 )  # fmt: skip

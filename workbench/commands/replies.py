@@ -143,7 +143,7 @@ def _take(
         covered = [one for one in project.replies.covered() if one.system == system]
         for one in covered:
             output.say(
-                N_("{mode}: {complete} of {of} complete, {flagged} flagged, {missing} missing"),
+                N_("{mode}: {complete} of {of} complete, {flagged} flagged, {missing} absent"),
                 mode=one.mode,
                 complete=one.complete,
                 of=one.of,

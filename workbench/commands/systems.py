@@ -137,7 +137,7 @@ def _show_coverage(found: list[Any], ready: dict[str, bool]) -> None:
         N_("mode"),
         N_("of"),
         N_("complete"),
-        N_("missing"),
+        N_("absent"),
         N_("flagged"),
         N_("waived"),
         N_("mended"),
