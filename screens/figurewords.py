@@ -21,6 +21,7 @@ UNDEFINED = {
     Status.NO_PAIRS: N_("nothing closed by two people yet"),
     Status.NO_VARIATION: N_("all scores are the same: agreement beyond chance cannot be told"),
 }
+FEW = 5  # items; of fewer no coefficient is shown, since one score more would turn it round
 HIDDEN = {
     "project": N_("This project shows agreement to its lead only."),
 }
@@ -46,8 +47,17 @@ def percent(figure: Statistic) -> str:
 
 
 def why_not(figure: Statistic) -> str:
-    """Why a figure has no value; empty when it has one."""
-    return told(UNDEFINED[figure.status]) if figure.status in UNDEFINED else ""
+    """Why a figure is not shown; empty when it is."""
+    if figure.status in UNDEFINED:
+        return told(UNDEFINED[figure.status])
+    return _("fewer than {n} to compare: too few for a figure").format(n=FEW) if figure.n_items < FEW else ""
+
+
+def shown(figure: Statistic) -> Statistic:
+    """The figure as it may be shown: of too few items it has no value."""
+    if figure.value is None or figure.n_items >= FEW:
+        return figure
+    return Statistic(None, Status.NO_PAIRS, None, None, figure.n_items, figure.n_ratings)
 
 
 def sparkline(values: Sequence[float | None], room: int) -> str:
@@ -70,10 +80,11 @@ def dimension_name(dimension: str) -> str:
 
 def row_words(row: PanelRow, room: int, width: int) -> str:
     """A row of the panel in `width` cells: alpha with interval, its course, percent, AC1 with interval, n."""
-    rest = f"{percent(row.percent)}  AC1 {number(row.ac1.value)} {interval(row.ac1)} n {row.alpha.n_items}"
-    head = f"{sized(dimension_name(row.dimension), room)} α {number(row.alpha.value)} {interval(row.alpha)}"
+    alpha, ac1 = shown(row.alpha), shown(row.ac1)
+    rest = f"{percent(shown(row.percent))}  AC1 {number(ac1.value)} {interval(ac1)} n {alpha.n_items}"
+    head = f"{sized(dimension_name(row.dimension), room)} α {number(alpha.value)} {interval(alpha)}"
     between = min(width - cell_len(head) - cell_len(rest) - 2, 20)
-    course = sparkline(row.course, between)
+    course = sparkline(row.course, between) if alpha.value is not None else ""
     return f"{head} {course.ljust(max(between, 0))} {rest}"
 
 

@@ -62,18 +62,22 @@ def label_of(line: str) -> str:
 
 
 class ScoreDesk:
-    """The state of one person's scoring. `chosen` is the line that the person went to, "" for none."""
+    """The state of one person's scoring. `chosen` is the line that the person went to, `last` the one given last, or ""."""
 
     def __init__(self) -> None:
         self.task: ScoreTask | None = None
-        self.chosen = ""
+        self.chosen = self.last = ""
 
     def lay(self, task: ScoreTask | None) -> None:
         """Put a task on the desk; the same one again after a key."""
         before = self.task
         self.task = task
         if before is None or task is None or (before.code, before.step) != (task.code, task.step):
-            self.chosen = ""
+            self.chosen = self.last = ""
+
+    def given(self, line: str) -> None:
+        """A line was given: the next one missing has its turn."""
+        self.chosen, self.last = "", line
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -113,6 +117,8 @@ class ScoreDesk:
         names = SIDES if len(task.replies) > 1 else (ALONE,)
         for side, (name, text) in enumerate(zip(names, task.replies, strict=True), 1):
             marks = [self._changed(name)] if self._changed(name) else []
+            if task.same_text and side == len(names):
+                marks.append(_("same text as the other"))
             if task.marks.better == str(side):
                 marks.append(_("better"))
             if task.marks.guess == str(side):
@@ -143,7 +149,7 @@ class ScoreDesk:
 
     def rubric(self) -> list[Piece]:
         """The lines of the rubric for the line whose turn it is; the score that was given is marked."""
-        task, name = self.task, self.current
+        task, name = self.task, self.current or self.last
         lang = language()
         if task is None or not name:
             return []
@@ -186,7 +192,9 @@ class ScoreDesk:
             return _("Closed. {line} chooses a line to change; {next} goes on").format(
                 line=key("score_line"), next=key("score_next")
             )
-        return _("Complete – {enter} closes it").format(enter=key("score_close"))
+        return _("Complete – {enter} closes it, {line} chooses a line to change").format(
+            enter=key("score_close"), line=key("score_line")
+        )
 
     def missing(self) -> str:
         """What the step still needs, in words."""
@@ -223,10 +231,11 @@ def whole_rubric(first: str) -> str:
 
 def past_words(row: PastScore) -> str:
     """One of a person's own tasks in a line: number, scores, what else was given."""
-    scores = "  ".join(
-        f"{label_of(name)} {row.scores[name]}" for name in (*SIDES, ALONE, *PROCESS) if name in row.scores
-    )
-    parts = [_("no. {place}").format(place=row.place), scores]
+    replies = " ".join(str(row.scores[name]) for name in (*SIDES, ALONE) if name in row.scores)
+    process = " ".join(str(row.scores.get(name, "–")) for name in PROCESS)
+    parts = [_("no. {place}").format(place=row.place)]
+    parts += [_("replies {scores}").format(scores=replies)] if replies else []
+    parts += [_("thinking {scores}").format(scores=process)] if set(PROCESS) & set(row.scores) else []
     parts += [_("better: {side}").format(side=label_of(SIDES[int(row.better) - 1]))] if row.better else []
     parts += [w for on, w in ((row.flag, _("flagged")), (row.note, _("note")), (row.changed, _("changed"))) if on]
     parts += [] if row.closed else [_("put off") if row.skipped else _("not closed")]

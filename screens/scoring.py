@@ -26,6 +26,7 @@ from screens.saving import SavingScreen
 from screens.scoredesk import ScoreDesk, past_words, said, shown_dimensions, whole_rubric
 from screens.scoresheet import laid_out
 from screens.widgets.agreement import AgreementPanel
+from screens.widgets.anchored import AnchoredDialogue
 from screens.widgets.dialogue import DialogueView, Said
 from screens.widgets.rationale import Rationale
 from screens.widgets.rows import RowsView
@@ -76,7 +77,7 @@ class ScoringScreen(SavingScreen):
         note = Rationale("note")
         note._bindings = note._bindings.merge([self.in_text(), note._bindings])
         side = Vertical(RowsView("sheet"), Words("rubric"), AgreementPanel("panel"), id="side")
-        return [Container(DialogueView("dialogue"), side, id="main"), Line("answer"), note]
+        return [Container(AnchoredDialogue("dialogue"), side, id="main"), Line("answer"), note]
 
     @property
     def view(self) -> DialogueView:
@@ -172,7 +173,7 @@ class ScoringScreen(SavingScreen):
         task = self.desk.task
         parts = []
         if task is not None:
-            parts += [_("no. {place} of {assigned}").format(place=task.place, assigned=task.count)]
+            parts += [_("item {place} of {count}").format(place=task.place, count=task.count)]
             parts += [self.desk.step_words()]
             parts += [_("calibration")] if task.calibration else []
         parts += [w] if (w := self.saved_words()) else []
@@ -282,9 +283,10 @@ class ScoringScreen(SavingScreen):
         task = self.desk.task
         assert task is not None
         made: list[ScoreTask] = []
+        line = self.desk.current
         if self.tried(lambda: made.append(save(task.code))):
-            self.desk.chosen = ""
             self.desk.lay(made[0])
+            self.desk.given(line)
         self.show_sheet()
 
     def action_score(self, value: int) -> None:

@@ -291,7 +291,7 @@ async def test_past_scores_are_listed_and_a_change_is_kept_and_not_counted(path:
         await press("2", "3", "enter", "1", "2", "3", "2", "1", "enter")
         text = await press("l")
         assert "no. 1" in text
-        assert "Reply 2 10" in text
+        assert "replies 5 10 · thinking 0 5 10 5 0" in text
         text = await press("enter")
         assert "Closed. Tab chooses a line" in text
         assert "Every line has its score" in await press("3")
