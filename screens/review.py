@@ -44,7 +44,13 @@ class ReviewScreen(Menus):
         elif unread and unread[0] in self.look.rows:
             self.view.scroll_to(y=self.look.rows[unread[0]][0], animate=False, immediate=True)
         elif self.page.open:
-            self.to_open()
+            if self.look.here - 1 not in self.page.open or not self.in_view(self.look.here):
+                self.to_open()
+            self.tell(
+                _("{n} undecided: {accept} it is one, {reject} it is none").format(
+                    n=len(self.page.open), accept=self.key("accept"), reject=self.key("reject")
+                )
+            )
         else:
             self.tell(_("All is read and decided: {key} says that it is done").format(key=self.key("done")))
 

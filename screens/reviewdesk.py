@@ -55,7 +55,7 @@ class ReviewDesk(WorkScreen):
         self.look = Look()
         self.curator = False
         self.known = False
-        self._dwell = pace
+        self.pace = pace
         self._wanted = wanted
         self._since = float("-inf")
         self._unsaved: set[int] = set()
@@ -279,7 +279,7 @@ class ReviewDesk(WorkScreen):
         """The turns that stand whole before the reader, and have for a moment, are read."""
         if self.page is None or not self.page.scanned or self.has_class("small"):
             return
-        if time.monotonic() - self._since < self._dwell:
+        if time.monotonic() - self._since < self.pace:
             return
         top = self.view.scroll_offset.y
         bottom = top + self.view.scrollable_content_region.height
@@ -381,6 +381,14 @@ class ReviewDesk(WorkScreen):
         return True
 
     # -- which finding
+
+    def whats_left(self) -> str:
+        """What to press when nothing is undecided any more: to read on, or that it is done."""
+        if self.page is None or self.page.open:
+            return ""
+        if any(turn not in self.look.read for turn in self.page.turns):
+            return " · " + _("{key} reads on").format(key=self.key("on"))
+        return " · " + _("{key}: done").format(key=self.key("done"))
 
     def to_open(self) -> None:
         """The next undecided finding after the one in front, else the first; stay where there is none."""

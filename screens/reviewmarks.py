@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from curation.graphemes import step, stride
+from curation.graphemes import boundaries, step, stride
 from screens.locale import _
 from screens.reviewdesk import ReviewDesk
 from screens.reviewpage import CARET, Caret
 from screens.reviewpick import TypeChoice
+
+_FAR = 5  # messages
 
 
 class Marking(ReviewDesk):
@@ -75,8 +77,22 @@ class Marking(ReviewDesk):
         there = caret.message + direction
         if 0 <= there < len(self.page.messages):
             text = self.page.messages[there].text
-            self.look.caret = Caret(there, len(text) if end else min(caret.at, len(text)))
+            at = len(text) if end else max(cut for cut in boundaries(text) if cut <= caret.at)
+            self.look.caret = Caret(there, at)
             self._moved_caret()
+
+    def action_far(self, where: str) -> None:
+        """To the beginning or the end of the message, or five messages on or back."""
+        caret = self.look.caret
+        if caret is None or self.page is None:
+            return
+        if where in ("home", "end"):
+            caret.at = 0 if where == "home" else len(self.page.messages[caret.message].text)
+            self._moved_caret()
+            return
+        last = len(self.page.messages) - 1
+        there = max(min(caret.message + (_FAR if where == "down" else -_FAR), last), 0)
+        self.move_message(there - caret.message)
 
     def end_marking(self) -> None:
         """The mark ends here; without a beginning it begins here. Then its type is asked for."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from curation.graphemes import step, stride
 from curation.work.review import Place
 from screens import reviewwords as words
 from screens.display import visible
 from screens.locale import _, told
+from screens.noting import Note
 from screens.page import Choice
 from screens.reviewmarks import Marking
 from screens.reviewpick import TypeChoice
+
+_WRITE = "write"
 
 
 class Menus(Marking):
@@ -43,7 +48,9 @@ class Menus(Marking):
             if self.do(lambda: take(uid, self.person, place), ""):
                 said = _("{n} accepted") if accept else _("{n} rejected")
                 self.to_open()
-                self.tell(said.format(n=number) + " · " + _("{key} undoes.").format(key=self.key("undo")))
+                self.tell(
+                    said.format(n=number) + " · " + _("{key} undoes.").format(key=self.key("undo")) + self.whats_left()
+                )
 
     def action_retype(self) -> None:
         """It is one of another type."""
@@ -228,12 +235,38 @@ class Menus(Marking):
         if self.hit is None:
             self.tell(_("Nothing to let stand: {key} scans the output first").format(key=self.key("done")))
             return
-        options = [(code, told(template)) for code, template in words.WAIVE_REASONS.items()]
-        self.app.push_screen(Choice(_("Why may it stay?"), options), self._waived)
+        self._ask_why("waived", _("Why may it stay?"), words.WAIVE_REASONS, self._waived)
+
+    def _ask_why(self, kind: str, title: str, known: Mapping[str, str], then: Callable[[str | None], None]) -> None:
+        """Ask for a reason: one of those known, or written, which is kept at every key."""
+        uid, raising = self.uid, self.store.raising
+
+        def keep(text: str) -> None:
+            with self.asking():
+                raising.save_note(self.person, uid, kind, text)
+
+        def written(text: str | None) -> None:
+            if text:
+                keep("")
+                then(text)
+
+        def chosen(code: str | None) -> None:
+            if code != _WRITE:
+                then(code)
+                return
+            with self.asking():
+                begun = raising.note(self.person, uid, kind)
+                self.app.push_screen(Note(title, "", begun, keep, pace=self.pace, needed=True), written)
+
+        options = [
+            *((code, told(template)) for code, template in known.items()),
+            (_WRITE, _("another reason, in words")),
+        ]
+        self.app.push_screen(Choice(title, options), chosen)
 
     def _waived(self, reason: str | None) -> None:
         hit, uid = self.hit, self.uid
-        if reason is None or hit is None:
+        if not reason or hit is None:
             return
         place: Place = (hit.message, hit.start, hit.end)
         left = tuple(h for h in self.look.hits if h is not hit)
@@ -251,11 +284,10 @@ class Menus(Marking):
             uid = self.uid
             self.do(lambda: self.store.reviews.unbar(uid, self.person), _("It may be released after all."))
             return
-        options = [(code, told(template)) for code, template in words.BAR_REASONS.items()]
-        self.app.push_screen(Choice(_("Why must it not be released?"), options), self._barred)
+        self._ask_why("not_releasable", _("Why must it not be released?"), words.BAR_REASONS, self._barred)
 
     def _barred(self, reason: str | None) -> None:
         uid = self.uid
-        if reason is not None:
+        if reason:
             said = _("Not releasable. {key} again takes that back").format(key=self.key("bar"))
             self.do(lambda: self.store.reviews.bar(uid, self.person, reason), said)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from curation.errors import N_
-from curation.folding import digits_read, fold
+from curation.folding import fold
 from curation.identifiers.kinds import DIRECT, QQ, WECHAT
 from curation.identifiers.page import LOOK_BACK, NEAR_AFTER, NEAR_BEFORE, Page, prepare
 from curation.identifiers.replace import canonical
@@ -86,7 +86,7 @@ def words_of(rule: str) -> str:
 def reading(kind: str, text: str, *pieces: str) -> str:
     """How a disguised value reads, folded; "" where it reads as it is written. Of a value in `pieces`, all of it."""
     whole = "".join(pieces) or text
-    plain = canonical(kind, whole) if kind in DIRECT else digits_read(fold(whole).text)
+    plain = canonical(kind, whole) if kind in DIRECT else fold(whole).text
     return "" if plain in ("", text) or plain.lower() == text.lower().strip() else plain
 
 

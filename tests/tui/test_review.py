@@ -38,7 +38,6 @@ HOSTILE = (
     "👨‍👩‍👧1️⃣",
     "[@click=app.bell]点",
 )
-SIZES = [(80, 24), (120, 40)]
 
 
 def laid(path: Path, *chats: tuple[str, ...], settings: Settings | None = None, scan: bool = True) -> Path:
@@ -117,8 +116,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- what is shown
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize(("size", "lang"), [((80, 24), "zh"), ((80, 24), "en"), ((120, 40), "zh")])
 async def test_the_dialogue_stands_with_its_findings_and_how_it_will_read(
     path: Path, size: tuple[int, int], lang: str
 ) -> None:
@@ -274,6 +272,10 @@ async def test_the_caret_goes_from_message_to_message_by_arrows(path: Path) -> N
         assert caret is not None
         assert caret.message >= 1
         assert name(app) == "c1", "the arrows do not leave the dialogue"
+        await pilot.press("pagedown", "end")
+        caret = screen(app).look.caret
+        assert caret is not None
+        assert (caret.message, caret.at) == (5, len(FIRST[5]))
 
 
 # -- equal values and lists
@@ -414,6 +416,29 @@ async def test_not_releasable_and_back(path: Path) -> None:
         type_in(app, "！")
         await settle(pilot)
         assert "NOT RELEASABLE" not in line(app, "standing")
+
+
+async def test_a_reason_written_in_words_is_kept_at_every_key(path: Path) -> None:
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await done_beside(app, pilot)
+        type_in(app, "!")
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        for character in "认得出":
+            app.post_message(events.Key(character, character))
+        await settle(pilot)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert "NOT RELEASABLE" not in line(app, "standing")
+        type_in(app, "!")
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "says curator: 认得出" in line(app, "standing")
 
 
 # -- who may what
