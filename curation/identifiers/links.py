@@ -63,7 +63,7 @@ def _emails(low: str) -> Iterator[Candidate]:
 
 _URL_CHARS = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
 _SCHEME_URL = lazy(
-    rf"(?<![A-Za-z])(?:https?|ftp|HTTPS?|Https?|小程序|weixin|alipays?|taobao|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++"
+    rf"(?<![A-Za-z])(?:https?|hxxps?|ftp|HTTPS?|Https?|小程序|weixin|alipays?|taobao|[hH] t t p(?: ?s)? ?) ?: ?/ ?/{_URL_CHARS}++"
 )
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+\.)++"
 _BARE_URL = lazy(
@@ -95,7 +95,7 @@ def urls(page: Page, index: int) -> Iterator[Candidate]:
             if rule != "url" or end - match.start() > 9:
                 yield Candidate(match.start(), end, URL, score, rule)
     for match in _SPOKEN_URL.finditer(line.low):
-        if match["scheme"] or match["path"] or match["host"].startswith(("www.", "www点")):
+        if match["scheme"] or match["path"] or match["host"].replace(" ", "").startswith(("www.", "www点", "www。")):
             yield Candidate(*match.span(), URL, 0.87, "url:spelled")
     named = page.claim(index, 0, len(line.text), URL) > 0
     for match in _IPV4.finditer(line.text):

@@ -24,7 +24,7 @@ _SIGN = rf"[ \t\n._,*/、。·•⋯—–~=:|{_EMOJI}()-]"
 _LIGHT = lazy(rf"{_SIGN}{{1,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
 # Words said between the halves of one number.
 _HEAVY = lazy(
-    rf"{_SIGN}{{0,4}}(?:然后|后面|后头|再来|再|接着|中间|呃|嗯|额|啊|那个|那啥|完了|还有|最后|然後){{1,2}}(?:是)?{_SIGN}{{0,4}}"
+    rf"{_SIGN}{{0,4}}(?:然后|后面|后头|再加上?|再来|再|接着|中间|呃|嗯|额|啊|那个|那啥|完了|还有|最后|然後){{1,2}}(?:是)?{_SIGN}{{0,4}}"
     rf"|{_SIGN}{{0,2}}\([^()0-9]{{1,4}}\){_SIGN}{{0,2}}"
 )
 _LONGEST_GAP = 14
@@ -57,6 +57,26 @@ def windows(line: Line) -> Iterator[Window]:
             if key not in seen:
                 seen.add(key)
                 yield window
+    yield from _counted(line)
+
+
+# Digits that are counted, as they are read out: 136两个8四个520.
+_COUNTED = lazy(r"(?<![0-9])(?:(?:[0-9](?!个)|[2-9]个[0-9](?!个))[ ,.、-]?){4,21}+(?![0-9个])")
+_ONE_COUNTED = lazy(r"([2-9])个([0-9])")
+
+
+def _counted(line: Line) -> Iterator[Window]:
+    if "个" not in line.spoken:
+        return
+    for match in _COUNTED.finditer(line.spoken):
+        said = match.group().rstrip(" ,.、-")
+        if "个" not in said:
+            continue
+        plain = _ONE_COUNTED.sub(lambda one: one[2] * int(one[1]), said)
+        digits = "".join(c for c in plain if c.isdigit())
+        if 7 <= len(digits) <= LONGEST:
+            start, end = match.start(), match.start() + len(said)
+            yield Window(start, end, digits, (len(digits),), (), False, _glued(line.low, start, end), False)
 
 
 def _windows(line: Line, reading: str) -> Iterator[Window]:

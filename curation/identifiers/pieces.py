@@ -38,7 +38,7 @@ _UNIT = lazy(
 )
 _HINT = lazy(
     r"后面|後面|前面|前半|后半|前三位|前四位|前几位|剩下|中间|开头|接着|然后|连起来|拼起来|拼一起|拆|分开"
-    r"|分(?:两|三|几)?[条段次]|段|再发|还有|没了|就这|加上|半截|半段|两条|几条|三条"
+    r"|分(?:两|三|几)?[条段次]|段|再发|还有|没了|就这|加上|半截|半段|尾巴|结尾|末尾|收尾|开头是|两条|几条|三条"
 )
 _MOBILE = lazy(r"(?:86)?1[3-9][0-9]{9}")
 
@@ -210,7 +210,10 @@ _TALK = frozenset(
     """
     )
 )
-_EDGE_LEAD = lazy(r"(?:后面(?:是)?|前面(?:是)?|然后|接着|先|再)[: ]?")
+_EDGE_LEAD = lazy(
+    r"(?:[\u3400-\u9fff]{0,6}?(?:[前后]一?[半段截]|[前后]半[段截部]分?|开头|尾巴|结尾|剩下|剩余)(?:的|部分)?(?:是)?"
+    r"|(?:后面|前面)(?:是)?|然后|接着|先|再)[: ]?"
+)
 _LETTER_KINDS = (WECHAT, HANDLE, SECRET, EMAIL, QQ)
 
 
@@ -263,10 +266,17 @@ def _letters(page: Page) -> Iterator[tuple[int, Candidate]]:
 
 def _letter_kind(page: Page, index: int) -> tuple[str | None, bool]:
     hinted = False
-    for back in range(1, 5):
+    for back in range(5):
         if index - back < 0:
             break
         line = page.lines[index - back]
+        if not back:
+            # In the same message only what leads into the piece: 微信号前半 mimi_.
+            lead = _EDGE_LEAD.match(line.low)
+            own = [cue.kind for cue in line.cues if cue.kind in _LETTER_KINDS and lead and cue.end <= lead.end()]
+            if own:
+                return ("WECHAT" if own[-1] == QQ else own[-1]), True
+            continue
         hinted = hinted or re.search(r"拆|分开|分(?:两|三|几)?[条段次]|两条|三条|几条|一段", line.text) is not None
         cues = [cue.kind for cue in line.cues if cue.kind in _LETTER_KINDS]
         if cues and (back <= 2 or hinted):

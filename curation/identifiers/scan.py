@@ -116,19 +116,25 @@ def detect(
             lines.append(prepare(speaker, text, finder, aside.get(at, ())))
     except Exception as error:
         raise _failed(len(lines), "folding", error) from None
-    findings: list[Finding] = []
+    findings: dict[int, list[Finding]] = {}
     for _ in range(_PASSES):
-        found = _one_pass(Page(lines), lists, late)
-        if not found:
-            break
-        for index, chosen in found.items():
-            line = lines[index]
+        changed = False
+        for index, chosen in _one_pass(Page(lines), lists, late).items():
+            line, before = lines[index], findings.setdefault(index, [])
+            new = []
             for one in chosen:
                 start, end = line.original(one.start, one.end)
-                text = messages[index][1][start:end]
-                findings.append(Finding(index, start, end, one.type, text, one.score, one.rule))
-            lines[index] = line.without([(one.start, one.end) for one in chosen])
-    return tuple(sorted(findings))
+                # What a later pass reads across the filler of an earlier finding would overlap that.
+                if not any(f.start < end and start < f.end for f in before):
+                    text = messages[index][1][start:end]
+                    new.append((one, Finding(index, start, end, one.type, text, one.score, one.rule)))
+            if new:
+                changed = True
+                before += [finding for _, finding in new]
+                lines[index] = line.without([(one.start, one.end) for one, _ in new])
+        if not changed:
+            break
+    return tuple(sorted(one for of_line in findings.values() for one in of_line))
 
 
 def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict[int, list[Candidate]]:
