@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
+from itertools import combinations
 
 from curation.errors import N_, NotFound, RefusedStep
 from curation.settings import Settings
@@ -108,7 +109,49 @@ class Agreements:
             drift=figures.drift([(one.first, one.second) for one in done], lambda n: done[n].at, resamples=resamples),
             items=sum(overall.values()),
             open=int(open_),
+            between={
+                name: figures.compared(counts, resamples=resamples)
+                for name, counts in (
+                    self.between() if pair == "" and (not viewer or self.may_see(viewer)) else {}
+                ).items()
+            },
+            relabel=figures.compared(again, resamples=resamples)
+            if pair == "" and (not viewer or self.may_see(viewer)) and (again := self.again())
+            else None,
         )
+
+    def between(self) -> dict[str, Counter[tuple[str, str]]]:
+        """People who answered the same dialogue without being its pair: `ann~cy` -> how often which labels met.
+
+        Of a dialogue's own pair only what both have committed enters, and never they with each other.
+        """
+        labels: dict[int, dict[str, tuple[str, bool]]] = {}
+        for query in (
+            "SELECT i.dialogue, b.person, iif(b.keep, b.situation, ''), 1 FROM"
+            " (SELECT DISTINCT dialogue FROM round_answer WHERE kind = 'calibration') i"
+            " JOIN blind b ON b.dialogue = i.dialogue"
+            " WHERE (SELECT count(*) FROM blind o WHERE o.dialogue = i.dialogue) = 2",
+            "SELECT dialogue, person, iif(keep, situation, ''), 0 FROM round_answer WHERE kind = 'calibration'",
+        ):
+            for key, person, label, own in self._db.execute(query):
+                labels.setdefault(key, {})[person] = (label, bool(own))
+        found: dict[str, Counter[tuple[str, str]]] = {}
+        for given in labels.values():
+            for one, other in combinations(sorted(given), 2):
+                (first, of_pair), (second, also) = given[one], given[other]
+                if not (of_pair and also):
+                    found.setdefault(f"{one}~{other}", Counter())[first, second] += 1
+        return dict(sorted(found.items()))
+
+    def again(self) -> Counter[tuple[str, str]]:
+        """What approved dialogues are labelled with, and what they were labelled with again, blind."""
+        rows = self._db.execute(
+            "SELECT ifnull((SELECT r.situation FROM ruling r WHERE r.dialogue = a.dialogue), (SELECT x.situation FROM decision x"
+            " WHERE x.dialogue = a.dialogue AND x.slot = 'A' ORDER BY x.round DESC LIMIT 1)),"
+            " iif(a.keep, a.situation, ''), count(*) FROM round_answer a JOIN state t ON t.dialogue = a.dialogue"
+            " WHERE a.kind = 'relabel' AND t.stage IN ('approved', 'released') GROUP BY 1, 2"
+        )
+        return Counter({(first or "", second): count for first, second, count in rows})
 
     def cell(self, viewer: str, first: str, second: str, pair: str = "") -> list[Cell]:
         """The dialogues of a cell of the confusion matrix: A said `first`, B `second` ("" for dropped)."""

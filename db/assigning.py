@@ -110,7 +110,8 @@ class Assigning:
             f"SELECT d.id, ifnull(w.dialect, ''), {'p.text' if look else 'NULL'} FROM state t"
             " JOIN dialogue d ON d.id = t.dialogue JOIN payload p ON p.id = d.payload"
             " LEFT JOIN reader_wanted w ON w.dialogue = d.id WHERE t.stage = ? AND d.current = 1"
-            " AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.dialogue = d.id) ORDER BY d.id",
+            " AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.dialogue = d.id)"
+            " AND NOT EXISTS (SELECT 1 FROM gold g WHERE g.dialogue = d.id) ORDER BY d.id",
             (Stage.CANDIDATE.value,),
         )
         found = [_looked_at(key, dialect, text, rule) for key, dialect, text in rows]

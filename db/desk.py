@@ -72,7 +72,8 @@ class Desk:
         """What waits: counts of dialogues, of nobody in particular."""
         row = self._db.execute(
             # A slot that nobody has who is here is to be handed out as much as a dialogue that nobody has.
-            f"SELECT count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} < 2),"
+            f"SELECT count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} < 2"
+            "  AND NOT EXISTS (SELECT 1 FROM gold g WHERE g.dialogue = t.dialogue)),"
             f" count(*) FILTER (WHERE stage = 'candidate' AND {_HELD} = 2),"
             " count(*) FILTER (WHERE stage = 'disputed' AND NOT EXISTS"
             "  (SELECT 1 FROM aside x WHERE x.dialogue = t.dialogue)), count(*) FILTER (WHERE stage = 'agreed'),"

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from db.releases import Releases
     from db.replies import Replies
     from db.reviews import Reviews
+    from db.rounds import Rounds
     from db.samples import Samples
     from db.scorelines import ScoreLines
     from db.scoring import Scoring
@@ -169,6 +170,15 @@ class Project:
         from db.agreement import Agreements
 
         return Agreements(self._db, self.people, self.dialogues, self._settings)
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """Training, calibration, labelling again."""
+        from db.rounds import Rounds
+
+        return Rounds(
+            self._db, self.log, self._settings, self.people, self.dialogues, self.screening, self.quality
+        )
 
     @cached_property
     def inbox(self) -> Inbox:

@@ -67,6 +67,8 @@ def figure_lines(found: ScreeningAgreement, width: int) -> list[str]:
     if len(groups) > 1:
         groups.append((_("all pairs together"), found.overall))
     groups += list(found.between.items())
+    if found.relabel is not None:
+        groups.append((_("approved texts (A) and their labels given again, blind (B)"), found.relabel))
     for name, one in groups:
         lines += [_("{pair}: {count} answered by both").format(pair=visible(name, one_line=True), count=one.keep.n)]
         lines += [*_compared(one, width), ""]

@@ -192,7 +192,9 @@ class HomeScreen(WorkScreen):
                 left=mine["left"], person=visible(self.person, one_line=True)
             )
         screen, left = self._waits
-        if screen and left:
+        if self.project.rounds.waiting(self.person):
+            self.post_message(Wanted("screening"))
+        elif screen and left:
             words = (
                 _("Next: Enter – {left} pairs of replies are waiting for your scores, {person}.")
                 if screen == "scoring"

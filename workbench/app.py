@@ -113,6 +113,11 @@ class WorkbenchApp(App[None]):
         return screen
 
     def _screen(self, name: str, dialogue: str | None = None) -> WorkScreen:
+        if name == "screening" and self.project is not None and self.project.rounds.waiting(self.person):
+            # Training, calibration and the like come before the real work.
+            from screens.rounds import RoundScreen
+
+            return RoundScreen(self.project, self.person, self.keymap, pace=self._pace)
         if name == "screening" and self.project is not None:
             from screens.screening import ScreeningScreen
 

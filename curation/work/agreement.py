@@ -27,6 +27,7 @@ class ScreeningAgreement:
     `pairs` go by the names of A and B with a plus between them; people who took over count as a pair of their own.
     `between` compares people who decided on the same dialogue without being its pair (calibration). `open` counts
     dialogues with one answer: they enter nothing. `drift` is over all pairs in the order in which they finished.
+    `relabel` compares the labels of approved texts (as A) with those given to them again, blind (as B).
     """
 
     pairs: Mapping[str, Compared]
@@ -40,6 +41,7 @@ class ScreeningAgreement:
     items: int
     open: int
     between: Mapping[str, Compared] = field(default_factory=dict)
+    relabel: Compared | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ knows any of them by name.
 
 from __future__ import annotations
 
-from db.following import asking, assigning, expert, lead, people, purging, quality, reviews, scoring, screening, texts
+from db.following import asking, assigning, expert, lead, people, purging, quality, reviews, rounds, scoring, screening, texts
 from db.following.area import Area
 
 AREAS: tuple[Area, ...] = (
@@ -14,6 +14,7 @@ AREAS: tuple[Area, ...] = (
     assigning.AREA,
     screening.AREA,
     lead.AREA,
+    rounds.AREA,
     texts.AREA,
     quality.AREA,
     reviews.AREA,

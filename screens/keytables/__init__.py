@@ -14,6 +14,7 @@ from screens.keytables import (
     quality,
     raised,
     review,
+    rounds,
     scoring,
     screening,
     search,
@@ -37,5 +38,6 @@ TABLES: dict[str, tuple[Action, ...]] = {
     "search": search.ACTIONS,
     "agreement": agreement.ACTIONS,
     "inbox": inbox.ACTIONS,
+    "round": rounds.ACTIONS,
     "coverage": coverage.ACTIONS,
 }

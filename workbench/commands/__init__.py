@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "replies": N_("Take in what systems wrote; measure it."),
     "scores": N_("What the scores amount to; end the scoring."),
     "export": N_("Write the release, or a raw copy."),
+    "training": N_("Training on dialogues with a known answer."),
     "inbox": N_("Comments and rulings that came to someone, and replies."),
     "quota": N_("How many of each situation are wanted, and the work left."),
     "agreement": N_("How far people agree, and on what they do not."),

@@ -82,6 +82,9 @@ def _overall(found: ScreeningAgreement) -> dict[str, Any]:
             name: {"keep": _figures(two.keep), "situation": _figures(two.situation)}
             for name, two in found.between.items()
         },
+        "screening_relabel": None
+        if found.relabel is None
+        else {"keep": _figures(found.relabel.keep), "situation": _figures(found.relabel.situation)},
         "screening_items": {"both_answered": found.items, "one_answer": found.open},
     }
 
@@ -126,6 +129,8 @@ def _show(found: ScreeningAgreement) -> None:
     if not found.pairs:
         output.say(N_("there is no pair yet; `workbench people PROJECT pair A B` makes one"))
     pairs = [*found.pairs.items(), *found.between.items()]
+    if found.relabel is not None:
+        pairs.append((_again(), found.relabel))
     if len(found.pairs) > 1:
         pairs.append(("", found.overall))
     for name, one in pairs:
@@ -145,6 +150,12 @@ def _show(found: ScreeningAgreement) -> None:
     output.say(
         N_("by the first, blind answers; the situation on what both kept; intervals: 95 %, drawing dialogues again")
     )
+
+
+def _again() -> str:
+    from workbench.words import gettext
+
+    return gettext(N_("approved texts (A) and their labels given again, blind (B)"))
 
 
 def _skewed(one: TwoRaters) -> bool:

@@ -12,7 +12,10 @@ from workbench import output
 from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from curation.work.assigning import Handed
+    from db.project import Project
 
 _RULES = ("even", "situation", "dialect", "date")
 
@@ -29,38 +32,69 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @command(
     "assign",
     "workbench assign chats.workbench screening --to 小林,阿哲 --rule date --limit 200\n"
+    "workbench assign chats.workbench screening --calibration 20\n"
+    "workbench assign chats.workbench relabel --share 0.1 --to 小周\n"
     "workbench assign chats.workbench scoring --to 小林,阿哲,小周 --overlap 3 --repeats 0.05 --calibration 10",
     N_(
         "Every candidate that no pair has yet goes to a pair; both of the pair get it. By rule: even, in the order they "
         "came; date, the oldest first; situation, as many of each label the file came with to each pair; dialect, to "
         "pairs that read it. Where there are quotas, labels that are full go last, those still short first. "
+        "With --calibration so many dialogues go to every pair, apart from the real work. Relabel: a share of the approved "
+        "texts is labelled again, blind, by people who had no say in them; nothing changes by it. "
         "Scoring: every pair of replies goes to as many people as the overlap says, blind; calibration items to everyone, "
         "first, and into no figure; a share of each person's items comes again later, hidden."
     ),
 )
 @project_argument
-@argument("work", metavar="screening|scoring", type=click.Choice(["screening", "scoring"]), help=N_("Which work."))
+@argument(
+    "work",
+    metavar="screening|relabel|scoring",
+    type=click.Choice(["screening", "relabel", "scoring"]),
+    help=N_("Which work."),
+)
 @option("--rule", type=click.Choice(_RULES), default="even", help=N_("By what it is shared out."))
 @option("--limit", type=click.IntRange(min=1), metavar="N", help=N_("The most dialogues to hand out now."))
 @option("--to", metavar="A,B,…", callback=_names, help=N_("Only to the pairs of these people; to all pairs otherwise."))
 @option("--overlap", type=click.IntRange(min=1), metavar="N", help=N_("Scoring: people for each item (3)."))
+@option("--share", type=click.FloatRange(0, 1, min_open=True), help=N_("Relabel: the share of approved ones."))
+@option("--seed", type=int, default=0, help=N_("Relabel: which ones follows from it."))
 @option("--repeats", type=click.FloatRange(0, 1), metavar="SHARE", help=N_("Scoring: the share that comes again (0)."))
 @option(
-    "--calibration", type=click.IntRange(min=0), metavar="N", help=N_("Scoring: items that everyone gets first (0).")
+    "--calibration",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=N_("Dialogues for every pair, or items for everyone (0)."),
 )
 @as_option
 @json_option
 def assign(
-    path: Path, work: str, rule: str, limit: int | None, to: list[str] | None, by: str, as_json: bool, **scoring: Any
+    path: Path,
+    work: str,
+    rule: str,
+    limit: int | None,
+    to: list[str] | None,
+    share: float | None,
+    seed: int,
+    by: str,
+    as_json: bool,
+    **scoring: Any,
 ) -> int:
     """Hand out what is not handed out yet."""
+    if (work == "relabel") != (share is not None) or (work == "relabel" and not to):
+        raise misused(N_("relabel takes --share and --to, and --share goes with nothing else"))
     given = {name: value for name, value in scoring.items() if value is not None}
     if work == "scoring":
         if limit is not None:
             raise misused(N_("--limit goes with screening"))
         return _scoring(path, to, by, as_json, given)
-    if given:
-        raise misused(N_("--overlap, --repeats and --calibration go with scoring"))
+    if work == "relabel" and share is not None and to:
+        return _round(path, by, as_json, work, lambda project: project.rounds.relabel(by, share, to, seed))
+    if given.keys() - {"calibration"}:
+        raise misused(N_("--overlap and --repeats go with scoring"))
+    if given.get("calibration"):
+        return _round(
+            path, by, as_json, "calibration", lambda project: project.rounds.calibrate(by, given["calibration"])
+        )
     from screens.names import dialect
     from workbench.words import gettext
 
@@ -74,6 +108,21 @@ def assign(
             output.say(N_("nothing to assign: every candidate has its pair"))
         for tag, count in done.unread.items() if not as_json else ():
             output.say(N_("{count} in {dialect} stay with nobody: no pair reads it"), count=count, dialect=dialect(tag))
+    return 0
+
+
+def _round(path: Path, by: str, as_json: bool, work: str, give: Callable[[Project], dict[str, int]]) -> int:
+    """Hand out a round beside the real work."""
+    from workbench.words import gettext
+
+    with opened(path, by, curator=True) as project:
+        done = give(project)
+        if as_json:
+            output.json({"work": work, "assigned": done})
+        elif any(done.values()):
+            output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
+        else:
+            output.say(N_("nothing to assign for this round"))
     return 0
 
 
