@@ -150,11 +150,13 @@ class QualityBase(SavingScreen):
         path = self.store.path
 
         def look() -> None:
+            from curation.trim.words import ready as words_ready
             from db.project import Project
 
             with suppress(WorkbenchError), Project.open(path) as project:
                 project.control.look(uid)
             self.post_message(self.Looked(uid))
+            words_ready()
 
         self.run_worker(look, thread=True, group="look", exclusive=True)
 

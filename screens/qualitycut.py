@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from textual import on
+from textual.message import Message
+
 from curation.trim import PROBLEMS
 from curation.work.quality import Cut
 from screens.locale import _, told
@@ -117,16 +120,39 @@ class Cutting(QualityBase):
 
     # -- proposals
 
+    class Ready(Message):
+        """The words that proposals go by are read."""
+
     def action_propose(self) -> None:
         """A cut as it is proposed, with a score for every turn that stays."""
         if self.in_front():
-            self.changing(self._propose)
+            self.changing(self._when_ready)
+
+    def _when_ready(self) -> None:
+        """Propose at once, or as soon as the list of words is read, which takes seconds the first time."""
+        from curation.trim.words import is_ready, ready
+
+        if is_ready():
+            self._propose()
+            return
+
+        def read() -> None:
+            ready()
+            self.post_message(self.Ready())
+
+        self.tell(_("Reading the list of words for proposals…"))
+        self.run_worker(read, thread=True, group="words", exclusive=True)
+
+    @on(Ready)
+    def _words_ready(self) -> None:
+        if self.in_front():
+            self._propose()
 
     def action_limit(self, by: int) -> None:
         """Propose with more turns, or with fewer."""
         if self.in_front():
             self.most = max(self.store.settings.min_turns, self.most + by)
-            self.changing(self._propose)
+            self.changing(self._when_ready)
 
     def _propose(self) -> None:
         assert self.page is not None

@@ -97,9 +97,12 @@ class ReviewScreen(Menus):
                 self.tell(_("This is the last one") if direction > 0 else _("This is the first one"))
 
     def action_home(self) -> None:
-        """Back to the overview."""
+        """Back to the overview, or to quality control where one came from there."""
         self.flush()
-        self.post_message(Wanted("home"))
+        if self._wanted is None:
+            self.post_message(Wanted("home"))
+        else:
+            self.post_message(Wanted("quality", dialogue=self.uid or self._wanted))
 
     # -- the end of a review
 

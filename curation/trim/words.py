@@ -44,6 +44,22 @@ def tokenizer() -> Tokenizer | None:
     return own
 
 
+_loaded: list[bool] = []
+
+
+def ready() -> bool:
+    """Have the tokenizer read its words, unless it has them. Whoever has to answer at once asks `is_ready` before."""
+    if not _loaded:
+        tokenizer()
+        _loaded.append(True)
+    return True
+
+
+def is_ready() -> bool:
+    """Whether proposing need not wait for the tokenizer."""
+    return bool(_loaded)
+
+
 def words(text: str) -> dict[str, float]:
     """The words of `text`, of two characters and more, with weights from 0 to 1. Stickers count for nothing."""
     text = _STICKER.sub(" ", text)
