@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_, RefusedStep, UsageError
-from curation.work.asking import MISSING, MODES, Cell, Covered, Reply, Waiver, Words
+from curation.work.asking import MISSING, MODES, PROCESS, Cell, Covered, Reply, Waiver, Words
 from db.askable import Askable
 from db.connection import storable, transaction
 from db.dialogues import Dialogues
@@ -224,7 +224,8 @@ class Replies:
 
 def _words(text: str | None) -> Words:
     value = json.loads(text) if text else {}
-    return Words(value.get("reply", ""), value.get("process", {}))
+    process = value.get("process", {})
+    return Words(value.get("reply", ""), {name: process[name] for name in PROCESS if name in process})
 
 
 def _reply(row: tuple[Any, ...], hashes: Mapping[int, str]) -> Reply:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from db.coverage import Line as Row
     from db.project import Project
 
-_PLACE, _NAME, _SITUATION, _COLUMN = 4, 10, 10, 3
+_PLACE, _NAME, _SITUATION = 4, 10, 10
+_NARROW, _WIDE = 3, 8
 _HEAD = _PLACE + _NAME + _SITUATION + 3
 
 
@@ -36,6 +37,10 @@ class Shown(Page):
     """One reply to read; `w` lets it pass."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "waive", show=False)]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title, text)
+        self._keys = _("Esc closes  w lets it pass  ↑↓ PgUp PgDn scroll")
 
     def action_waive(self) -> None:
         """Close, and ask for a reason."""
@@ -129,22 +134,27 @@ class CoverageScreen(SavingScreen):
         found = [c for c in self._store.replies.coverage.summed(grid) if self._system in ("", c.system)]
         return totals(found)
 
+    def _column(self, width: int) -> int:
+        """How wide a column is: wide enough for names of systems where there is room."""
+        return max(min((width - _HEAD) // max(len(self._columns), 1), _WIDE), _NARROW)
+
     def _window(self, width: int) -> range:
         """Which columns are shown: all, or as many as fit around the chosen one."""
-        room = max((width - _HEAD) // _COLUMN, 1)
+        room = max((width - _HEAD) // self._column(width), 1)
         first = max(min(self._at - room // 2, len(self._columns) - room), 0)
         return range(first, min(first + room, len(self._columns)))
 
     def _heads(self) -> tuple[str, str]:
-        shown = self._window(self.app.size.width - 1 - len(CURSOR))
+        width = self.app.size.width - 1 - len(CURSOR)
+        shown, column = self._window(width), self._column(width)
         names, modes, before = " " * (len(CURSOR) + _HEAD), "", ""
         for number in shown:
             system = self._columns[number][0]
             if system != before:
                 columns = sum(self._columns[n][0] == system for n in shown)
-                names += set_cell_size(visible(system, one_line=True), columns * _COLUMN - 1) + " "
+                names += set_cell_size(visible(system, one_line=True), columns * column - 1) + " "
                 before = system
-            modes += letter(self._columns[number][1]).center(_COLUMN)
+            modes += letter(self._columns[number][1]).center(column)
         heads = ((_("no."), _PLACE), (_("dialogue"), _NAME), (_("situation"), _SITUATION))
         left = " ".join(set_cell_size(words, width) for words, width in heads)
         return names, " " * len(CURSOR) + left + " " + modes
@@ -161,7 +171,7 @@ class CoverageScreen(SavingScreen):
         for number in self._window(width):
             found = row.cells.get(self._columns[number])
             sign = SIGNS[found.state] if found is not None else " "
-            pieces.append((sign.center(_COLUMN), here and number == self._at))
+            pieces.append((sign.center(self._column(width)), here and number == self._at))
         return pieces
 
     def show_quiet(self) -> None:
