@@ -148,7 +148,9 @@ class AtItem(AnsweringScreen):
         with self.asking():
             self._store.reviews.reveal(self.person, self.desk.uid, *span[:3])
             self.shown.add(span)
+            seen = self.view.scroll_offset.y
             self.show_dialogue()
+            self.view.scroll_to(y=seen, animate=False, immediate=True)
             self.tell(_("Shown until you leave this dialogue, and logged"))
 
     def show_dialogue(self) -> None:

@@ -124,10 +124,9 @@ class DisputeScreen(AnsweringScreen):
         if self.said:
             return
         counts = self._store.disputes.counts(self.person)
-        words = _("{n} wait for your second word").format(n=counts.mine)
-        if counts.lead:
-            words += ", " + _("{n} for a ruling").format(n=counts.lead)
-        self.line("told").put(words)
+        words = [_("{n} wait for your second word").format(n=counts.mine)] if counts.mine or not counts.lead else []
+        words += [_("{n} wait for a ruling").format(n=counts.lead)] if counts.lead else []
+        self.line("told").put(" · ".join(words))
 
     # -- another one
 

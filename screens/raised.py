@@ -80,7 +80,7 @@ class RaisedScreen(SavingScreen):
     def show(self) -> None:
         """Header, the note under the cursor, and what waits."""
         left = f"{self._store.path.name} · {self.person} · {_('put before the lead')}"
-        which = _("settled") if self.settled else _("waiting")
+        which = _("seen to") if self.settled else _("not seen to yet")
         self.line("header").put(left, f"{which}: {len(self.rows)}")
         self.table.refresh()
         row = self.table.row

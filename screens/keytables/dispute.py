@@ -17,7 +17,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("dispute_guideline", "dispute", ("v", "g"), N_("The guideline, the situation named first"), ANSWER, "guideline",
            N_("guideline")),
     Action("dispute_both", "dispute", ("b",), N_("All that was said, whole"), ANSWER, "both", N_("all said")),
-    Action("dispute_undo", "dispute", ("u",), N_("Take your last ruling back"), ANSWER, "undo", N_("undo")),
+    Action("dispute_undo", "dispute", ("u",), N_("Take your last ruling back"), ANSWER, "undo"),
     Action("dispute_phrase", "dispute", ("semicolon",), N_("Your last words into the rationale; again: those before"),
            WRITE, "phrase"),
     Action("dispute_phrases", "dispute", ("colon",), N_("A list of words for the rationale"), WRITE, "phrases"),

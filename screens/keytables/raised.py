@@ -6,7 +6,7 @@ from curation.errors import N_
 from screens.keytables.action import ANSWER, GET_ABOUT, Action
 
 ACTIONS: tuple[Action, ...] = (
-    Action("raised_read", "raised", ("enter", "right"), N_("Read the dialogue and the note"), ANSWER, "read", N_("read")),
+    Action("raised_read", "raised", ("enter", "right"), N_("Read the dialogue and the note"), ANSWER, "read", N_("read it")),
     Action("raised_drop", "raised", ("d",), N_("Drop the dialogue (asks)"), ANSWER, "settle('dropped')", N_("drop")),
     Action("raised_withdraw", "raised", ("w",), N_("Withdraw the dialogue from the project (asks)"), ANSWER,
            "settle('withdrawn')", N_("withdraw")),

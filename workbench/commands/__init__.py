@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "people": N_("Add, list, pair and retire people."),
     "assign": N_("Hand work to people."),
     "screen": N_("Open the interface at one person's screening."),
+    "reopen": N_("Have decided anew what was decided under an older guideline."),
     "expert": N_("Open the interface at one expert's desk."),
     "score": N_("Open the interface at one person's scoring."),
     "decisions": N_("Decisions as JSON lines, in and out."),

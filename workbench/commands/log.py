@@ -8,7 +8,7 @@ import click
 
 from curation.errors import N_
 from curation.work import LogLine
-from workbench import output
+from workbench import output, screeningwords
 from workbench.labels import label
 from workbench.reviewing import facts
 from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
@@ -63,7 +63,10 @@ def facts_of(line: LogLine) -> str:
 
     parts = [gettext(N_("sealed"))] if line.sealed else []
     parts += [gettext(N_("taken back"))] if line.undone else []
-    told = None if line.sealed else facts(line.kind, line.facts)
+    told = None
+    if not line.sealed:
+        told = facts(line.kind, line.facts)
+        told = screeningwords.facts(line.kind, line.facts) if told is None else told
     if told is not None:
         return "; ".join([*parts, told] if told else parts)
     for name, value in line.facts.items():
