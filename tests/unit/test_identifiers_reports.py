@@ -1,16 +1,22 @@
-"""Failures other tools were reported for, each tried on ours. All values are invented."""
+"""Failures other tools were reported for, each tried on ours. All values are invented.
+
+What is about stored copies (27: a copy keeps clear text, 31: the log holds it) is tried in `test_purge`.
+"""
 
 from __future__ import annotations
 
 import gc
 import tracemalloc
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 from curation.folding import fold
-from curation.identifiers import Finding, detect, namefinder
+from curation.identifiers import Finding, NotScanned, detect, namefinder
+from curation.identifiers.page import Candidate, Page
 from curation.identifiers.replace import replacements
+from curation.identifiers.scan import FAMILIES
 from curation.layers import apply_edits
 
 ID = "11010519491231002X"
@@ -118,6 +124,16 @@ def test_19_a_day_that_never_was_counts_where_it_is_named() -> None:
 @pytest.mark.parametrize("tail", ["（", "(", "[", "<", "￼", "\u0000", "\ud800", ")", "·"])
 def test_21_22_digits_and_any_sign(tail: str) -> None:
     look(f"{ID}{tail}", tail * 3, "")
+
+
+def test_23_a_pattern_that_fails_leaves_no_clean_dialogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(page: Page, index: int) -> Iterator[Candidate]:
+        raise TimeoutError
+        yield
+
+    monkeypatch.setitem(FAMILIES, "phones", (("PHONE",), fails))
+    with pytest.raises(NotScanned):
+        look("电话13800001234")
 
 
 def test_25_26_by_span_and_once() -> None:
