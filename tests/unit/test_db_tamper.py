@@ -50,11 +50,28 @@ def study(project: Make, tmp_path: Path) -> Project:
         made.reviews.see(phones, person, range(1, 7))
         assert end(phones, person).done
     made.reviews.bar(uids[2], "curator", "story")
+    _hand_on_and_talk(made, uids)
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
     assert made.check() == []
     return made
+
+
+def _hand_on_and_talk(made: Project, uids: list[str]) -> None:
+    """Readers of dialects, a dialogue handed back, a quota, a comment that was read, and every kind of round."""
+    for name in ("cy", "dan"):
+        made.people.add(name, "annotator", "curator")
+    made.people.pair("cy", "dan", "curator")
+    made.people.set_reads("ann", ["hakka", "wu"], "curator")
+    made.raising.hand_back("bo", uids[3], "wu", "听不懂")
+    made.quotas.set("curator", {"irony": 30, "hint": 2})
+    made.inbox.read("ann", [made.inbox.say("curator", uids[0], "ann", "看第三轮")])
+    bring(made, [dialogue("gold")])
+    gold = made.dialogues.find("gold").uid
+    made.rounds.set_gold("curator", gold, Answer(True, "irony"), "说反话")
+    made.rounds.answer("ann", "training", gold, Answer(False))
+    made.rounds.calibrate("curator", 1)
 
 
 def _event_columns() -> list[str]:
