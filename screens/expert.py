@@ -23,7 +23,8 @@ from screens.page import Choice, Number, Page
 from screens.saving import SavingScreen
 from screens.scoredesk import label_of, said
 from screens.scoresheet import laid_out
-from screens.widgets.dialogue import DialogueView
+from screens.widgets.anchored import AnchoredDialogue
+from screens.widgets.dialogue import DialogueView, Said
 from screens.widgets.rows import RowsView
 from screens.widgets.writing import Writing
 
@@ -48,6 +49,7 @@ class ExpertScreen(SavingScreen):
         self.field = ""
         self.pace = Pace(pace)
         self._texts: dict[str, str] = {}
+        self._read: list[Said] = []
         self._pasted: set[str] = set()
         self._progress: ExpertProgress | None = None
         self._worked = 0.0
@@ -62,7 +64,7 @@ class ExpertScreen(SavingScreen):
 
         box = Writing("writing")
         box._bindings = box._bindings.merge([self.in_text(), box._bindings])
-        return [DialogueView("dialogue"), RowsView("sheet"), Line("answer"), box]
+        return [AnchoredDialogue("dialogue"), RowsView("sheet"), Line("answer"), box]
 
     @property
     def view(self) -> DialogueView:
@@ -115,12 +117,14 @@ class ExpertScreen(SavingScreen):
     def show(self) -> None:
         """Everything anew, after another dialogue, answer or language."""
         task = self.front
+        messages = said(task.messages) if task is not None else []
         if task is None:
             self.view.say(expertwords.empty_words(self._progress, self._store.path.name))
         elif task.waits == "text":
             self.view.say(_("The text of this dialogue is not approved yet; it can be answered after that."))
-        else:
-            self.view.put(said(task.messages))
+        elif messages != self._read:
+            self.view.put(messages)
+        self._read = messages
         self._show_field()
         self.show_sheet()
 
