@@ -37,6 +37,10 @@ class Checks:
         """The codes of all that is open, in the order of `curation.checks`; empty when it may be approved."""
         if sheet.stored.stage not in AGREED:
             return ("not_agreed",)
+        return self.of_text(sheet)
+
+    def of_text(self, sheet: Sheet) -> tuple[str, ...]:
+        """The same of the text alone, whatever was decided about the dialogue."""
         if sheet.stored.purged:
             return ()  # nothing was open when the originals went, and nothing has changed since
         reasons: list[str] = []

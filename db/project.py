@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from db.control import Control
     from db.decisions import Decisions
     from db.dialects import Dialects
+    from db.disputed import Disputed
     from db.disputes import Disputes
     from db.expert import Expert
     from db.handing import Handing
@@ -233,6 +234,13 @@ class Project:
             self.dialects,
             self._secret,
         )
+
+    @cached_property
+    def disputed(self) -> Disputed:
+        """Disputed dialogues, released apart."""
+        from db.disputed import Disputed
+
+        return Disputed(self._db, self.dialogues, self.quality, self.releases)
 
     @cached_property
     def dialects(self) -> Dialects:

@@ -11,7 +11,7 @@ import click
 from curation.errors import N_
 from workbench import diagnostics, output
 from workbench.labels import label
-from workbench.options import as_option, command, json_option, opened, option, project_argument
+from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
 
 
 @command(
@@ -21,12 +21,18 @@ from workbench.options import as_option, command, json_option, opened, option, p
 )
 @project_argument
 @option("--out", metavar="DIR", type=click.Path(path_type=Path), required=True, help=N_("Folder to write to."))
+@option("--disputed", is_flag=True, help=N_("Disputed ones instead, with both answers, in a folder of their own."))
 @option("--layer", type=click.Choice(["raw"]), help=N_("raw: every imported dialogue as it came; no release."))
 @as_option
 @json_option
-def export(path: Path, out: Path, layer: str | None, by: str, as_json: bool) -> int:
+def export(path: Path, out: Path, disputed: bool, layer: str | None, by: str, as_json: bool) -> int:
     """Write it."""
     from workbench.words import gettext
+
+    if disputed:
+        if layer:
+            raise misused(N_("--disputed and --layer do not go together"))
+        return _disputed(path, out, by, as_json)
 
     with opened(path, by, curator=True) as project:
         if layer == "raw":
@@ -51,6 +57,20 @@ def export(path: Path, out: Path, layer: str | None, by: str, as_json: bool) -> 
         )
     if report.left_out.get("agreed"):
         diagnostics.note(N_("`workbench approve PROJECT --clean` says what is open in the agreed ones"))
+    return 0
+
+
+def _disputed(path: Path, out: Path, by: str, as_json: bool) -> int:
+    from workbench.words import gettext
+
+    with opened(path, by, curator=True) as project:
+        report = project.disputed.export(out)
+    if as_json:
+        output.json({**output.plain(report), "out": out, "release": False, "disputed": True})
+        return 0
+    output.say(N_("disputed: {count} dialogues with both answers, in {path}"), count=report.dialogues, path=out)
+    if report.left_out:
+        output.table([gettext(N_("left out")), gettext(N_("open"))], [(n, code) for code, n in report.left_out.items()])
     return 0
 
 

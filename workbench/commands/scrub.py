@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help=N_("A TOML file of values that never or always are identifiers here, and of recognisers."),
 )
+@option("--disputed", is_flag=True, help=N_("Disputed ones too, so that they can be released apart."))
 @as_option
 @json_option
-def scrub(path: Path, accept: float | None, lists: Path | None, by: str, as_json: bool) -> int:
+def scrub(path: Path, accept: float | None, lists: Path | None, disputed: bool, by: str, as_json: bool) -> int:
     """Look for identifiers, and accept what is sure enough."""
     from curation.identifiers import LIMITS, limits
     from workbench.words import gettext
 
     with opened(path, by, curator=True) as project:
         known = project.reviews.give_lists(by, _read(lists)) if lists is not None else {}
-        report = scrubbed(project, by, accept)
+        report = scrubbed(project, by, accept, disputed=disputed)
     missing = "; ".join(gettext(LIMITS.get(code, code)) for code in limits())
     if missing:
         diagnostics.note(N_("this installation could not look for everything: {what}"), what=missing)
@@ -74,11 +75,13 @@ def _read(file: Path) -> str:
         raise BadInput(words, code="cannot_read", file=file, reason=reason) from error
 
 
-def scrubbed(project: Project, by: str, accept: float | None) -> QualityReport:
-    """Scrub all agreed dialogues."""
+def scrubbed(project: Project, by: str, accept: float | None, *, disputed: bool = False) -> QualityReport:
+    """Scrub all agreed dialogues, and the disputed ones where that is asked for."""
     from workbench.words import gettext
 
     keys = [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.AGREED)]
+    if disputed:
+        keys += [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.DISPUTED)]
     keys += [key for key in project.findings.failed() if key not in set(keys)]  # approved ones among them
     return project.findings.scrub(diagnostics.counted(keys, gettext(N_("looking for identifiers"))), by, accept)
 
