@@ -9,6 +9,7 @@ csv                 a table: an id, and the output in one column or the fields i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,9 @@ SHAPES = ("plain", "openai_batch", "chat_completions", "anthropic_batch", "csv")
 
 _IDS = ("custom_id", "prompt_id", "request_id", "id", "dialogue", "dialogue_id", "key")
 _OUTPUTS = ("output", "content", "response", "reply", "completion", "text", "answer", "result", "输出", "结果", "内容")
+
+# How the ids of our own prompts look.
+_OURS = re.compile(r"[0-9a-f]{16}-(?:cot|direct)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ def _id(record: Mapping[str, Any]) -> str:
         if isinstance(place, dict):
             for name in _IDS:
                 value = place.get(name)
-                if name == "id" and ("choices" in record or "custom_id" in record or "result" in record):
+                if name == "id" and place is record and "choices" in record and not _OURS.match(str(value)):
                     continue
                 if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip():
                     return str(value).strip()
