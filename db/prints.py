@@ -9,14 +9,25 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from curation.duplicates import COMMON, DUPLICATES_VERSION, LEAST_SHARED, bare, fingerprints, similarity
+from curation.duplicates import (
+    COMMON,
+    DUPLICATES_VERSION,
+    LEAST_SHARED,
+    bare,
+    fingerprints,
+    many_fingerprints,
+    similarity,
+)
 from db.connection import transaction
 
 # Of a fingerprint so many bits are kept; a chance meeting costs one comparison and nothing else.
 _BITS = 0x7FFF_FFFF
+# So many texts are done in one transaction.
+_AT_ONCE = 5000
 # The most candidates that are compared, those that share most first.
 _TRIED = 20
 
@@ -36,23 +47,39 @@ class Prints:
         rows = self._db.execute(
             "SELECT a.dialogue, a.payload, p.text FROM approval a JOIN payload p ON p.id = a.payload"
             " LEFT JOIN approved_printed n ON n.dialogue = a.dialogue AND n.payload = a.payload AND n.version = ?"
-            " WHERE n.dialogue IS NULL AND p.text IS NOT NULL",
-            (DUPLICATES_VERSION,),
+            " WHERE n.dialogue IS NULL AND p.text IS NOT NULL ORDER BY a.dialogue LIMIT ?",
+            (DUPLICATES_VERSION, _AT_ONCE),
         ).fetchall()
         if rows:
             with transaction(self._db):
                 self._make(rows)
+        if len(rows) == _AT_ONCE:
+            self.settle()
         self._settled = newest
 
     def _make(self, rows: list[tuple[int, int, str]]) -> None:
-        for key, payload, text in rows:
-            self._db.execute("DELETE FROM approved_print WHERE dialogue = ?", (key,))
-            made = [(one, key) for one in _prints(bare(_texts(text)))]
-            self._db.executemany("INSERT INTO approved_print (hash, dialogue) VALUES (?, ?)", made)
-            self._db.execute(
-                "INSERT OR REPLACE INTO approved_printed (dialogue, payload, version) VALUES (?, ?, ?)",
-                (key, payload, DUPLICATES_VERSION),
-            )
+        self._forget([key for key, _, _ in rows])
+        texts = [bare(_texts(text)) for _, _, text in rows]
+        made = [_prints(text, found) for text, found in zip(texts, many_fingerprints(texts), strict=True)]
+        # In the order in which they are stored: so the pages are written once each.
+        pairs = sorted((one, key) for (key, _, _), prints in zip(rows, made, strict=True) for one in prints)
+        self._db.executemany("INSERT INTO approved_print (hash, dialogue) VALUES (?, ?)", pairs)
+        self._db.executemany(
+            "INSERT OR REPLACE INTO approved_printed (dialogue, payload, version, prints) VALUES (?, ?, ?, ?)",
+            [
+                (key, payload, DUPLICATES_VERSION, array("I", prints).tobytes())
+                for (key, payload, _), prints in zip(rows, made, strict=True)
+            ],
+        )
+
+    def _forget(self, keys: Sequence[int]) -> None:
+        """The fingerprints that an earlier text of these dialogues left."""
+        for key in keys:
+            row = self._db.execute("SELECT prints FROM approved_printed WHERE dialogue = ?", (key,)).fetchone()
+            if row is not None:
+                self._db.executemany(
+                    "DELETE FROM approved_print WHERE hash = ? AND dialogue = ?", [(one, key) for one in _read(row[0])]
+                )
 
     def twin(self, key: int, texts: Sequence[str], threshold: float) -> str | None:
         """The external id of another approved dialogue nearly the same as these texts, if any.
@@ -61,7 +88,7 @@ class Prints:
         """
         self.settle()
         text = bare(texts)
-        prints = _prints(text)
+        prints = _prints(text, fingerprints(text))
         if not prints:
             return None
         shared: Counter[int] = Counter()
@@ -76,9 +103,8 @@ class Prints:
         own = self._db.execute("SELECT origin, number FROM approval WHERE dialogue = ?", (key,)).fetchone()
         for other, count in sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:_TRIED]:
             if count < least and len(prints) > 2:
-                shorter = self._db.execute(
-                    "SELECT count(*) - 1 FROM approved_print WHERE dialogue = ?", (other,)
-                ).fetchone()[0]
+                row = self._db.execute("SELECT prints FROM approved_printed WHERE dialogue = ?", (other,)).fetchone()
+                shorter = len(_read(row[0])) - 1 if row is not None else 0
                 if count < LEAST_SHARED * shorter:
                     continue
             row = self._db.execute(
@@ -95,15 +121,21 @@ class Prints:
         return None
 
 
+def _read(prints: bytes) -> array[int]:
+    return array("I", prints)
+
+
 def _texts(stored: str) -> list[str]:
     return [text for _, _, _, text in json.loads(stored)["messages"]]
 
 
-def _prints(text: str) -> list[int]:
+def _prints(text: str, found: Iterable[int]) -> list[int]:
     """What stands for a bare text: its fingerprints, and one of the whole, last. None of a text with nothing in it."""
     if not text:
         return []
-    whole = int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big")
-    parts = dict.fromkeys(one & _BITS for one in fingerprints(text))
-    parts.pop(whole & _BITS, None)
-    return [*parts, whole & _BITS]
+    whole = (
+        int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big") & _BITS
+    )
+    parts = dict.fromkeys(one & _BITS for one in found)
+    parts.pop(whole, None)
+    return [*parts, whole]
