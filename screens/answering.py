@@ -343,14 +343,14 @@ class AnsweringScreen(SavingScreen):
             words = self._phrases()[:9]
             if words:
                 options = [(str(n), one) for n, one in enumerate(words)]
-                self.app.push_screen(
-                    Choice(_("Words for the rationale"), options), lambda n: n and self._write_on(words[int(n)])
-                )
+
+                def chosen(n: str | None) -> None:
+                    if n is not None:
+                        self._write(self.box.written + words[int(n)])
+
+                self.app.push_screen(Choice(_("Words for the rationale"), options), chosen)
             else:
                 self.tell(_("No words yet: those you write come here, and the guideline's once the answer is begun"))
-
-    def _write_on(self, words: str) -> None:
-        self._write(self.box.written + words)
 
     def _write(self, text: str) -> None:
         self.desk.rationale = text

@@ -133,8 +133,12 @@ class AtItem(AnsweringScreen):
             self._reveal(spans[0])
         else:
             options = [(str(n), self._where(span)) for n, span in enumerate(spans)]
-            menu: Menu = Menu(_("Which one? Who looks at it is logged"), options)
-            self.app.push_screen(menu, lambda n: n is not None and self._reveal(spans[int(n)]))
+
+            def chosen(n: str | None) -> None:
+                if n is not None:
+                    self._reveal(spans[int(n)])
+
+            self.app.push_screen(Menu(_("Which one? Who looks at it is logged"), options), chosen)
 
     def _where(self, span: Span) -> str:
         task: Any = self.desk.task

@@ -39,6 +39,7 @@ class Note(Window):
         self._pace = pace
         self._needed = needed
         self._opened = time.monotonic()
+        self._done = False
 
     def compose(self) -> ComposeResult:
         """Title, text, box, keys."""
@@ -67,9 +68,10 @@ class Note(Window):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        if time.monotonic() - self._opened < self._pace:
+        if self._done or time.monotonic() - self._opened < self._pace:
             return
         if self._needed and not event.value.strip():
             self.query_one("#hint", Line).put(_("This needs a word of why  Esc goes back"))
             return
+        self._done = True  # a second Enter can be on its way already
         self.dismiss(event.value.strip())
