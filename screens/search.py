@@ -338,6 +338,8 @@ class SearchScreen(WorkScreen):
             self.view.put(said_of(read.stored.dialogue, read.texts))
         else:
             self.view.put_found(said_of(read.stored.dialogue, read.texts), hit.message, hit.start, hit.end)
+        if read.stored.purged:
+            self.tell(_("its originals were destroyed; what stands here is the text that was approved"))
         self.show_header()
 
     def action_next_place(self) -> None:

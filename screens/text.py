@@ -207,6 +207,8 @@ class TextScreen(WorkScreen):
     def _edit_words(self) -> str:
         if self.page is None or self.barred:
             return ""
+        if self.page.stored.purged:
+            return _("its originals were destroyed; what stands here is the text that was approved")
         if not self.page.normalised:
             return _("not normalised yet: workbench normalize {project}").format(project=self._store.path.name)
         edit = self.edit

@@ -128,7 +128,7 @@ def _show(plan: PurgePlan) -> None:
         versions=plan.versions,
     )
     if plan.payloads:
-        heads = [gettext(N_("texts")), gettext(N_("of"))]
+        heads = [gettext(N_("texts")), gettext(N_("brought by"))]
         output.table(
             heads,
             [(count, label("raw" if kind == "imported" else kind)) for kind, count in sorted(plan.payloads.items())],
