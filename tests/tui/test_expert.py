@@ -47,15 +47,15 @@ async def write(app: WorkbenchApp, pilot: Pilot[None], *what: str) -> str:
         else:
             for character in one:
                 type_in(app, character)
-                await asyncio.sleep(0.013)
+                await asyncio.sleep(0.0125)
     await settle(pilot)
     return screen_text(app)
 
 
 async def closed(app: WorkbenchApp, pilot: Pilot[None]) -> str:
     """Close what is complete; a second press this soon after the last one is looked at twice."""
-    await asyncio.sleep(1.15)
     await pilot.press("enter")
+    await asyncio.sleep(0.12)
     await settle(pilot)
     return screen_text(app)
 

@@ -59,8 +59,7 @@ def path(tmp_path: Path) -> Path:
     return scoring_project(tmp_path / "p.wb", 2)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize(("size", "lang"), [((80, 24), "zh"), ((120, 40), "en")])
 async def test_a_whole_list_is_scored_with_nine_keys_an_item(
     tmp_path: Path, store: Open, size: tuple[int, int], lang: str
 ) -> None:
@@ -270,9 +269,9 @@ async def test_undo_takes_keys_back_one_by_one_across_items_and_after_a_restart(
         assert "Taken back, in no. 1" in text
         assert (task_of(app).place, task_of(app).step) == (1, "process")
         assert task_of(app).marks.missing == ()
-        await asyncio.sleep(1.2)
         await press("u")
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.12)
+        await settle(pilot)
         assert task_of(app).marks.missing == ("strategy",)
 
 
@@ -393,8 +392,7 @@ async def test_replies_stand_side_by_side_from_110_columns(path: Path, width: in
         assert ("Reply 2" in line) is beside
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18)])
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize(("size", "lang"), [((80, 24), "zh"), ((120, 40), "en"), ((60, 18), "en")])
 async def test_the_rubric_of_the_line_and_both_replies_are_in_sight(
     path: Path, size: tuple[int, int], lang: str
 ) -> None:
