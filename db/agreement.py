@@ -79,13 +79,20 @@ class Agreements:
             f"SELECT a.dialogue, max(a.at, b.at) AS done, a.person || '+' || b.person, {_LABELS}{_BOTH}"
             " ORDER BY done, a.dialogue"
         )
-        return [one for one in (Blind(*row) for row in rows) if not viewer or self.may_see(viewer, one.pair)]
+        found = [Blind(*row) for row in rows]
+        if not viewer:
+            return found
+        seen = {pair: self.may_see(viewer, pair) for pair in {one.pair for one in found}}
+        return [one for one in found if seen[one.pair]]
 
-    def screening(self, viewer: str = "", pair: str = "", *, resamples: int = RESAMPLES) -> ScreeningAgreement:
+    def screening(
+        self, viewer: str = "", pair: str = "", *, resamples: int = RESAMPLES, detail: bool = True
+    ) -> ScreeningAgreement:
         """Every figure, with intervals from `resamples` resamples (0 for none), of all pairs or of one.
 
-        A viewer who is no lead sees their pair's.
+        A viewer who is no lead sees their pair's. Without `detail` situations, families and blocks have no intervals.
         """
+        fine = resamples if detail else 0
         by_pair = {
             name: counts
             for name, counts in self.counts().items()
@@ -101,12 +108,12 @@ class Agreements:
         return ScreeningAgreement(
             pairs={pair: figures.compared(counts, resamples=resamples) for pair, counts in by_pair.items()},
             overall=figures.compared(overall, resamples=resamples),
-            situations=figures.by_situation(overall, resamples=resamples),
-            families=figures.by_family(overall, resamples=resamples),
-            family=figures.over(overall, "family", resamples=resamples),
-            tension=figures.over(overall, "tension", resamples=resamples),
+            situations=figures.by_situation(overall, resamples=fine),
+            families=figures.by_family(overall, resamples=fine),
+            family=figures.over(overall, "family", resamples=fine),
+            tension=figures.over(overall, "tension", resamples=fine),
             matrix=figures.matrix(overall),
-            drift=figures.drift([(one.first, one.second) for one in done], lambda n: done[n].at, resamples=resamples),
+            drift=figures.drift([(one.first, one.second) for one in done], lambda n: done[n].at, resamples=fine),
             items=sum(overall.values()),
             open=int(open_),
             between={
@@ -162,7 +169,8 @@ class Agreements:
             (first, second),
         )
         found = [Cell(*row) for row in rows]
-        return [one for one in found if self.may_see(viewer, one.pair) and pair in ("", one.pair)]
+        seen = {name: self.may_see(viewer, name) for name in {one.pair for one in found}}
+        return [one for one in found if seen[one.pair] and pair in ("", one.pair)]
 
     def spoken(self, viewer: str, uid: str) -> list[Spoken]:
         """What was said of a dialogue that both have answered: blind, then anew, then the lead's ruling."""

@@ -39,7 +39,7 @@ def agreement(path: Path, explain: bool, yields: bool, by: str, as_json: bool) -
 
             show_yields(project, as_json)
             return 0
-        found = project.agreement.screening(by)
+        found = project.agreement.screening(by, detail=explain)
         costly = project.agreement.costly(by) if explain else []
         scored = scoring_agreement(project, by, explain=explain)
         if as_json:
