@@ -18,7 +18,7 @@ from workbench.options import Command, Option
 
 ROOT = Path(__file__).resolve().parents[2]
 # Without figures to print: these open the interface, or answer in JSON lines anyway.
-_NO_FIGURES = {"screen", "stats", "text"}
+_NO_FIGURES = {"expert", "score", "screen", "stats", "text"}
 _NO_PROJECT = {"demo", "stats", "text"}
 
 
