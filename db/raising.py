@@ -73,6 +73,7 @@ class Raising:
         with transaction(self._db):
             if self._answered(person, key):
                 raise RefusedStep(N_("you have decided this dialogue already; undo takes it back"), code="decided")
+            self._screening.on_desk(person, key)
             body: dict[str, object] = {
                 "dialogue": uid,
                 "reason": "dialect",
@@ -127,9 +128,17 @@ class Raising:
         mine = self._db.execute("SELECT 1 FROM assignment WHERE dialogue = ? AND person = ?", (key, person)).fetchone()
         if mine is None and found.role != "curator":
             raise RefusedStep(N_("this dialogue is not on the list of {name}"), code="not_assigned", name=person)
-        if self._dialogues.by_key(key).stage in (Stage.APPROVED, Stage.RELEASED, Stage.WITHDRAWN):
+        if self._dialogues.by_key(key).stage in (Stage.APPROVED, Stage.RELEASED) or self._closed(key):
             raise RefusedStep(N_("screening of this dialogue is over"), code="over")
         return key
+
+    def _closed(self, key: int) -> bool:
+        """Whether the lead has dropped or withdrawn it for what was raised."""
+        return bool(
+            self._db.execute(
+                "SELECT 1 FROM aside WHERE dialogue = ? AND why IN ('dropped', 'withdrawn')", (key,)
+            ).fetchone()
+        )
 
     def _answered(self, person: str, key: int) -> bool:
         return (

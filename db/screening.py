@@ -54,7 +54,7 @@ class Screening(Desk):
                 "SELECT 1 FROM decision WHERE dialogue = ? AND slot = ? AND round = 1", (key, slot)
             ).fetchone():
                 raise RefusedStep(N_("you have decided this dialogue already; undo takes it back"), code="decided")
-            self._on_desk(person, key)
+            self.on_desk(person, key)
             body = self.body(uid, slot, 1, answer, key, spent)
             if via:
                 body["via"] = via
@@ -84,7 +84,8 @@ class Screening(Desk):
             body |= {"characters": characters, "active": spent.active, "idle": spent.idle}
         return body
 
-    def _on_desk(self, person: str, key: int) -> None:
+    def on_desk(self, person: str, key: int) -> None:
+        """Refuse what cannot be done with a dialogue that lies aside."""
         if self._aside(person, key):
             raise RefusedStep(N_("this dialogue does not lie on the desk now"), code="aside")
 
@@ -99,7 +100,7 @@ class Screening(Desk):
                 "SELECT 1 FROM decision WHERE dialogue = ? AND slot = ? AND round = 1", (key, slot)
             ).fetchone():
                 raise RefusedStep(N_("you have decided this dialogue already; undo takes it back"), code="decided")
-            self._on_desk(person, key)
+            self.on_desk(person, key)
             self._record("skipped", person, key, {"dialogue": uid, "reason": reason}, {"note": note})
 
     def undo(self, person: str) -> Task | None:
