@@ -72,6 +72,7 @@ class ReviewPages:
             before if agreed else 0,
             count,
             self.waiting(),
+            _quasi(dialogue, spans),
             self.revealed(key, viewer),
         )
 
@@ -197,6 +198,18 @@ class ReviewPages:
         )
 
 
+def _quasi(dialogue: Dialogue, spans: Sequence[Shown]) -> tuple[str, ...]:
+    """The kinds of quasi-identifier among what is accepted or open, in alphabetical order."""
+    from curation.identifiers.quasi import quasi_kinds
+
+    found = (
+        Finding(s.message, s.start, s.end, s.type, dialogue.messages[s.message].text[s.start : s.end], s.score, s.rule)
+        for s in spans
+        if s.state != "rejected"
+    )
+    return tuple(sorted(quasi_kinds(found)))
+
+
 def _looked_into(dialogue: Dialogue, spans: Sequence[Shown], instead: dict[Place, str]) -> tuple[Reviewed, ...]:
     """The findings with all that is to be said of them."""
     from curation.identifiers.equal import Value
@@ -208,10 +221,16 @@ def _looked_into(dialogue: Dialogue, spans: Sequence[Shown], instead: dict[Place
     reasons = Reasons(texts_of(dialogue))
     pieces = parts(spans)
     forms = [Value(s.type, text) for s, text in zip(spans, texts, strict=True)]
+    alike: dict[object, set[int]] = {}
+    for n, form in enumerate(forms):
+        alike.setdefault(form.folded, set()).add(n)
+        if form.canonical:
+            alike.setdefault((form.kind, form.canonical), set()).add(n)
     found = []
     for n, one in enumerate(spans):
         read = reading(one.type, texts[n], *(texts[m] for m in pieces[n]))
-        equal = sum(forms[n].equals(other.type, texts[m]) for m, other in enumerate(spans))
+        form = forms[n]
+        equal = len(alike[form.folded] | alike.get((form.kind, form.canonical), set()))
         place = (one.message, one.start, one.end)
         found.append(Reviewed(one, texts[n], read, reasons.cue(one), pieces[n], instead.get(place), equal))
     return tuple(found)

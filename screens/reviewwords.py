@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from curation.errors import N_
+from curation.identifiers.quasi import KIND_WORDS, SECOND_LOOK
 from curation.identifiers.reviewing import Shown
 from curation.work.review import Hit, Reviewed, ReviewPage
 from screens.display import visible
@@ -178,6 +179,9 @@ def of_standing(page: ReviewPage, person: str, unread: Sequence[int], key: Key) 
         parts.append(_("unread turns: {n}, from {first}").format(n=len(unread), first=unread[0]))
     else:
         parts.append(_("all {n} turns read").format(n=len(page.turns)))
+    if len(page.quasi) >= SECOND_LOOK:
+        kinds = ", ".join(told(KIND_WORDS[kind]) for kind in page.quasi)
+        parts.append(_("{n} kinds together, read it closely: {kinds}").format(n=len(page.quasi), kinds=kinds))
     others = sorted({name for names in page.seen.values() for name in names} - {person})
     if others:
         parts.append(_("read also by {names}").format(names=", ".join(others)))

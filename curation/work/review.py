@@ -75,7 +75,8 @@ class ReviewPage:
     code of a scan that failed. `seen` maps a turn to the people who have read it. `done_by` and `signed_by` are people,
     or "". `barred` says why it must not be released ("" when it may), `barred_by` who said so. `place` of `count` agreed
     ones, 0 when it is none of them now; `waiting` of them have findings that nobody decided on, as far as was looked.
-    `revealed` are the places that the viewer asked to see.
+    `quasi` are the kinds of quasi-identifier that stand together in it (three or more ask for a review). `revealed` are
+    the places that the viewer asked to see.
     """
 
     stored: StoredDialogue
@@ -93,6 +94,7 @@ class ReviewPage:
     place: int
     count: int
     waiting: int
+    quasi: tuple[str, ...] = ()
     revealed: tuple[Place, ...] = ()
 
     @property
