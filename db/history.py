@@ -311,7 +311,7 @@ class History:
                     continue
                 if event.kind == settings.KIND and not event.body.keys() & {"off", "on"}:
                     continue
-                if event.kind in ("trimmed", "approved") and event.body.get("entries", 1) != 1:
+                if event.kind in ("normalised", "trimmed", "approved") and event.body.get("entries", 1) != 1:
                     continue
                 self.undo(event.ref, by)
                 return event.kind, str(event.body.get("dialogue", event.body.get("on", "")))

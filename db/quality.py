@@ -72,8 +72,8 @@ class Quality:
 
     # -- normalisation
 
-    def normalise(self, by: str) -> QualityReport:
-        """Normalise the scrubbed text of all agreed dialogues, as one event. Counts edits by rule.
+    def normalise(self, by: str, uid: str | None = None) -> QualityReport:
+        """Normalise the scrubbed text of all agreed dialogues, or of one, as one event. Counts edits by rule.
 
         Rules that the project does without make no edits; what a person took back is not counted.
         """
@@ -83,7 +83,7 @@ class Quality:
         with transaction(self._db):
             settings = self._settings
             rules = [rule for rule in RULES if rule not in settings.rules_off]
-            for key in self._at(Stage.AGREED):
+            for key in self._at(Stage.AGREED) if uid is None else [self._dialogues.key(uid)]:
                 looked += 1
                 stands = False
                 sheet = self.sheet(key)
@@ -108,7 +108,7 @@ class Quality:
                     "rules_off": list(settings.rules_off),
                     "counts": dict(counts),
                 }
-                self._record("normalised", by, body, entries)
+                self._record("normalised", by, {**body, **self._only(entries)}, entries)
         return QualityReport(looked, changed, dict(sorted(counts.items())))
 
     # -- trimming

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from db.project import Project
 
 # What the undo key of this screen takes back.
-STEPS = ("trimmed", "edited", "edit_signed", "approved", "sent_back")
+STEPS = ("normalised", "trimmed", "edited", "edit_signed", "approved", "sent_back")
 UNDONE = {
+    "normalised": N_("Undone: normalised as before"),
     "trimmed": N_("Undone: the cut is what it was before"),
     "edited": N_("Undone: the text reads as before"),
     "edit_signed": N_("Undone: it is signed no more"),
@@ -69,6 +70,13 @@ class QualityScreen(Writing):
         part = part_of(code)
         if part is Part.IDENTIFIERS or code == "identifiers_left":
             self.action_identifiers()
+        elif code == "conflicting_edits":
+            # What normalising made on a text that has changed since is made anew, here and now.
+            uid = self.page.stored.uid
+            words = _("Normalised anew: {key} shows what that changed. {undo} undoes.").format(
+                key=self.key("text"), undo=self.key("undo")
+            )
+            self.changing(lambda: self.done(self.do(lambda: self.store.quality.normalise(self.person, uid), words)))
         elif part is Part.TEXT:
             self.action_text()
         elif code in ("unsigned_rewriting", "new_identifiers", "conflicting_rewriting"):

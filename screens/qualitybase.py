@@ -280,3 +280,6 @@ class QualityBase(SavingScreen):
                 words += " " + _("It has to be approved again.")
             self.tell(words)
         return done
+
+    def done(self, _went_well: object) -> None:
+        """Nothing more follows from how a step went."""

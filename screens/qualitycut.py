@@ -121,7 +121,11 @@ class Cutting(QualityBase):
     # -- proposals
 
     class Ready(Message):
-        """The words that proposals go by are read."""
+        """The words that proposals go by are read; a cut of this dialogue was asked for."""
+
+        def __init__(self, uid: str) -> None:
+            super().__init__()
+            self.uid = uid
 
     def action_propose(self) -> None:
         """A cut as it is proposed, with a score for every turn that stays."""
@@ -136,16 +140,19 @@ class Cutting(QualityBase):
             self._propose()
             return
 
+        uid = self.page.stored.uid if self.page is not None else ""
+
         def read() -> None:
             ready()
-            self.post_message(self.Ready())
+            self.post_message(self.Ready(uid))
 
         self.tell(_("Reading the list of words for proposals…"))
         self.run_worker(read, thread=True, group="words", exclusive=True)
 
     @on(Ready)
-    def _words_ready(self) -> None:
-        if self.in_front():
+    def _words_ready(self, message: Ready) -> None:
+        # Whoever went on to another dialogue meanwhile asked for no cut of that one.
+        if self.in_front() and self.page is not None and self.page.stored.uid == message.uid:
             self._propose()
 
     def action_limit(self, by: int) -> None:
@@ -212,12 +219,8 @@ class Cutting(QualityBase):
             return
         uid = self.page.stored.uid
         words = _("The cut is taken back: every turn stays. {undo} undoes.").format(undo=self.key("undo"))
-        self.changing(lambda: _ignore(self.do(lambda: self.store.control.decide(uid, self.person, WHOLE), words)))
+        self.changing(lambda: self.done(self.do(lambda: self.store.control.decide(uid, self.person, WHOLE), words)))
 
 
 def _pair(cut: Cut) -> tuple[int, tuple[int, ...]]:
     return cut.first_turn, cut.removed
-
-
-def _ignore(_answer: object) -> None:
-    """Nothing more is done with an answer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from curation.errors import N_
 from curation.normalise import RULES
@@ -20,6 +20,7 @@ _NOT_STANDING = {
     "undone": N_("taken back by {who}, {when}"),
 }
 _INDENT = "      "
+GONE = "×"  # before a message that the cut takes out
 
 
 def told(story: Story) -> Iterator[str]:
@@ -36,10 +37,6 @@ def _when(at: str) -> str:
     return at[:16].replace("T", " ")
 
 
-def _turns(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers))
-
-
 def _cut(one: CutStory) -> Iterator[str]:
     words: str
     if one.first_turn == 1 and not one.removed:
@@ -51,8 +48,9 @@ def _cut(one: CutStory) -> Iterator[str]:
             N_("cut by {who}, {when}: begins with turn {first}, {before} turns become {after}"),
             {"who": one.by, "when": _when(one.at), "first": one.first_turn, "before": one.before, "after": one.after},
         )
+        words += "; " + sentence(N_("{sign} marks what is cut away"), {"sign": GONE})
         if one.removed:
-            words += "; " + sentence(N_("turns {turns} taken out"), {"turns": _turns(one.removed)})
+            words += "; " + sentence(N_("turns {turns} taken out"), {"turns": runs(one.removed)})
         if one.proposed:
             words += "; " + gettext(N_("as proposed"))
     if not one.stands:
@@ -63,21 +61,38 @@ def _cut(one: CutStory) -> Iterator[str]:
         )
     yield words
     if one.stands:
-        for turn, (reason, score) in one.why.items():
-            why = gettext(TRIMS[reason]) if reason in TRIMS else reason
-            yield _INDENT + sentence(N_("turn {turn} stays: {why} ({score})"), {
-                "turn": turn, "why": why, "score": f"{score:.2f}",
-            })  # fmt: skip
+        reasons: dict[str, list[int]] = {}
+        for turn, (reason, _) in sorted(one.why.items()):
+            reasons.setdefault(reason, []).append(turn)
+        for reason, turns in reasons.items():
+            scores = [one.why[turn][1] for turn in turns]
+            yield _INDENT + sentence(
+                N_("turns {turns} stay: {why} ({score})"),
+                {
+                    "turns": runs(turns),
+                    "why": gettext(TRIMS[reason]) if reason in TRIMS else reason,
+                    "score": "–".join(dict.fromkeys(f"{score:.2f}" for score in (min(scores), max(scores)))),
+                },
+            )
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """Numbers in words, neighbours as runs: `3, 5-8`."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1] = [parts[-1][0], number]
+        else:
+            parts.append([number])
+    return ", ".join("-".join(map(str, part)) for part in parts)
 
 
 def _message(one: MessageStory) -> Iterator[str]:
-    head = f"{one.index + 1:>4}  {safe(one.speaker)}"
+    head = f"{'' if one.kept else GONE:<1}{one.index + 1:>4}  {safe(one.speaker)}"
     yield head + ": " + (safe(one.raw) or f"({gettext(N_('empty message'))})")
     for change in one.changes:
         yield _INDENT + _change(change)
-    if not one.kept:
-        yield _INDENT + gettext(N_("cut away by trimming"))
-    elif one.now != one.raw:
+    if one.kept and one.now != one.raw:
         yield _INDENT + "= " + (safe(one.now) or f"({gettext(N_('empty message'))})")
 
 
@@ -115,7 +130,9 @@ def _why(one: Change) -> str:
         from screens.names import rule
 
         return rule(one.rule) if all(name in RULES for name in one.rule.split("+")) else safe(one.rule)
-    return safe(one.rule)
+    from screens.reviewwords import type_name
+
+    return type_name(one.rule)
 
 
 def _approval(one: Approval) -> str:

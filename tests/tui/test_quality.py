@@ -365,3 +365,22 @@ async def test_the_list_marks_filters_and_approves_what_is_clean(path: Path, lan
                 break
         await settle(pilot)
     assert [stage(path, n) for n in ("c1", "c2")] == [Stage.APPROVED, Stage.AGREED]
+
+
+async def test_edits_that_no_longer_fit_are_made_anew_by_one_key(path: Path) -> None:
+    with Project.open(path) as project:
+        project.quality.normalise("curator")
+        uid = project.dialogues.find("c2").uid
+        project.findings.decide(uid, "curator", 0, 1, 3, "PERSON", True)
+        assert project.control.look(uid) == ("conflicting_edits",)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begin(pilot)
+        await press(pilot, "right")
+        await looked(app, pilot)
+        assert "no longer fits" in line(app, "steps")
+        await press(pilot, "enter")
+        assert "Normalised anew" in line(app, "told")
+        await looked(app, pilot)
+        await press(pilot, "a")
+    assert stage(path, "c2") is Stage.APPROVED

@@ -106,9 +106,9 @@ def test_explain_tells_the_story_of_a_text(run: Run, path: Path, lang: str) -> N
     _, out, _ = run("explain", "d1", "--lang", lang)
     lines = out.splitlines()
     words = {
-        "en": ("identifier out (PHONE): 13812345678 >", "normalised (width): １２ > 12 – curator", "taken back by curator",
+        "en": ("identifier out (phone): 13812345678 >", "normalised (width): １２ > 12 – curator", "taken back by curator",
                "rewritten (cannot be read as it stands", "approved by curator"),
-        "zh": ("去个人信息（PHONE）：13812345678 >", "规范化", "撤回", "改写（读不懂", "通过质检"),
+        "zh": ("去个人信息（电话）：13812345678 >", "规范化", "撤回", "改写（读不懂", "通过质检"),
     }[lang]  # fmt: skip
     for wanted in words:
         assert any(wanted in line for line in lines), wanted
