@@ -12,9 +12,11 @@ import pytest
 
 from curation.errors import BadProject
 from curation.work import Answer, Source, Terms
+from curation.work.asking import System
 from db.dialogues import uid_of
 from db.project import Project
 from db.schema import PROJECTED
+from tests.asked import take, written
 from tests.conftest import Make, agree, bring, codes, dialogue, refusal, staff, tampering
 
 
@@ -53,6 +55,7 @@ def study(project: Make, tmp_path: Path) -> Project:
     _hand_on_and_talk(made, uids)
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
+    _ask(made)
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
     assert made.check() == []
     return made
@@ -72,6 +75,15 @@ def _hand_on_and_talk(made: Project, uids: list[str]) -> None:
     made.rounds.set_gold("curator", gold, Answer(True, "irony"), "说反话")
     made.rounds.answer("ann", "training", gold, Answer(False))
     made.rounds.calibrate("curator", 1)
+
+
+def _ask(made: Project) -> None:
+    """A sample, systems, prompts, replies of which one replaced another, and one that was let pass."""
+    made.samples.fix(2, 7, "curator", stage="agreed")
+    made.systems.add(System("m1", model="m", temperature=0.5), "curator")
+    take(made, written(made, "direct"))
+    take(made, written(made, "direct", reply="作为一个AI我不去"), replace=True)
+    assert made.replies.waive("curator", "m1", "direct", "看过了")
 
 
 def _event_columns() -> list[str]:
@@ -265,7 +277,7 @@ def test_a_change_of_any_column_of_a_projected_table_is_found(study: Project, ta
     rows = _rows(study.path, table)
     assert rows, f"the fixture puts nothing into {table}"
     for row in (rows[0], rows[-1]):
-        known = " AND ".join(f"{c} = ?" for c in row)
+        known = " AND ".join(f"{c} IS ?" for c in row)
         with tampering(study.path) as db:
             db.execute(f"UPDATE {table} SET {column} = ? WHERE {known}", (_other(row[column]), *row.values()))
             found = {(p.code, p.where) for p in study.check()}
