@@ -68,7 +68,9 @@ def blindness(project: Project, connection: sqlite3.Connection) -> Blindness:
     from db.project import Project
 
     def opened(copy: sqlite3.Connection) -> Project:
-        return Project(project.path, copy, lambda: "2000-01-01T00:00:00.000Z", _bytes())
+        made = Project(project.path, copy, lambda: "2000-01-01T00:00:00.000Z", _bytes())
+        made.scoring.forget()
+        return made
 
     people = [
         name for (name,) in connection.execute("SELECT DISTINCT person FROM score_task ORDER BY person").fetchall()

@@ -44,11 +44,11 @@ class Handing:
         self._people = people
         self._secret = secret
 
-    def items(self, keys: Iterable[int] | None = None) -> list[Item]:
+    def items(self, keys: Iterable[int] | None = None, *, flagged: bool = False) -> list[Item]:
         """What can be scored: both replies of a system to a dialogue, and each reply of an ablation.
 
         A reply with a flag that was not let pass is none of them, nor a CoT reply without its direct one. `keys` names
-        dialogues; all of the sample otherwise.
+        dialogues; all of the sample otherwise. `flagged` takes those with flags too: what was scored elsewhere was scored.
         """
         wanted = "IN (SELECT dialogue FROM sampled)" if keys is None else f"IN ({', '.join(map(str, keys))})"
         held: dict[Name, dict[str, object]] = {}
@@ -58,7 +58,7 @@ class Handing:
             " ON w.dialogue = r.dialogue AND w.system = r.system AND w.mode = r.mode"
             f" WHERE r.dialogue {wanted}"
         ):
-            if text and not set(json.loads(flags)) - set(json.loads(waived or "[]")):
+            if text and (flagged or not set(json.loads(flags)) - set(json.loads(waived or "[]"))):
                 held[dialogue, system, mode] = json.loads(text)
         uids = dict(self._db.execute("SELECT id, uid FROM dialogue WHERE id IN (SELECT dialogue FROM reply)"))
         result = []
@@ -230,7 +230,7 @@ class Handing:
         wanted = list(dict.fromkeys(lines))
         if not wanted:
             return
-        known = {_name(i): i for i in self.items({one.dialogue for one in wanted})}
+        known = {_name(i): i for i in self.items({one.dialogue for one in wanted}, flagged=True)}
         of_person: dict[str, list[Item]] = {}
         for one in wanted:
             empty = Item(one.dialogue, one.uid, one.system, one.mode, ())

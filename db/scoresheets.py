@@ -78,6 +78,8 @@ class Sheets:
         # The dialogue laid out last: nine systems' replies to it come one after the other.
         self._read: tuple[int, str, tuple[FinalMessage, ...], Spans] | None = None
         self._approval: int | None = None
+        # True where nobody else can write, as on a copy in memory: no text is read twice.
+        self.alone = False
         self._texts: dict[int, dict[str, Any]] = {}
 
     def forget(self) -> None:
@@ -135,7 +137,7 @@ class Sheets:
         approval = None if row is None else int(row[0])
         # A text that was approved is another one when it is approved again; one that was not is read anew.
         known = self._read is not None and self._read[0] == key and self._approval == approval
-        if self._read is None or not known or (fresh and approval is None):
+        if self._read is None or not known or (fresh and approval is None and not self.alone):
             self._approval = approval
             stored = self._dialogues.by_key(key)
             final = tuple(self._quality().final(stored.uid))

@@ -100,8 +100,9 @@ class Scoring:
         return self._db.execute("SELECT 1 FROM scoring_end").fetchone() is not None
 
     def forget(self) -> None:
-        """Forget what was read before: the file was changed underneath."""
+        """Forget what was read before, and know that nobody else writes: this is a copy in memory."""
         self._sheets.forget()
+        self._sheets.alone = True
 
     # -- the desk
 
