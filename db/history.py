@@ -153,11 +153,13 @@ class History:
             messages = [MessageLife(m.index, m.party, {APPROVED: m.text}, {}, True) for m in final]
         for index, one in enumerate(() if stored.purged else self._quality.layers(stored.uid)):
             texts = {Layer.RAW.value: one.texts[Layer.RAW]}
-            edits = {}
-            for layer, made in one.edits.items():
-                if made:
-                    texts[layer.value] = one.texts[layer]
-                    edits[layer.value] = tuple((e.start, e.end, e.replacement, e.rule) for e in made)
+            edits: dict[str, tuple[tuple[int, int, str, str], ...]] = {}
+            for made in one.rounds:
+                # Of several rewritings each stands over the one before, and its offsets are those of that text.
+                if made.edits:
+                    name, these = made.layer.value, tuple((e.start, e.end, e.replacement, e.rule) for e in made.edits)
+                    texts[name] = one.texts[made.layer]
+                    edits[name] = edits.get(name, ()) + these
             speaker = stored.dialogue.messages[index].speaker
             messages.append(MessageLife(index, speaker, texts, edits, index in kept))
         release = self._db.execute("SELECT release_id FROM release_item WHERE dialogue = ?", (key,)).fetchone()

@@ -40,7 +40,8 @@ _FACTORS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 _FORMAT = "grams-1"
 # Dialogues whose upper layers can read otherwise than the raw text.
 CHANGED = (
-    "SELECT dialogue FROM finding WHERE accepted = 1 UNION SELECT dialogue FROM layer UNION SELECT dialogue FROM purged"
+    "SELECT dialogue FROM finding WHERE accepted = 1 UNION SELECT dialogue FROM layer UNION SELECT dialogue FROM rewriting"
+    " UNION SELECT dialogue FROM purged"
 )
 
 
