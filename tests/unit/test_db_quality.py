@@ -8,6 +8,7 @@ import pytest
 
 from curation.checks import MATTERS, part_of
 from curation.errors import UsageError
+from curation.layers import Layer
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import Answer
@@ -179,6 +180,17 @@ def test_undo_goes_back_step_by_step_but_not_through_a_step_of_many(study: Proje
     assert study.history.undo_last("curator", kinds) == ("trimmed", _uid(study, "d2"))
     assert study.history.undo_last("curator", kinds) == ("edited", _uid(study))
     assert study.check() == []
+
+
+def test_what_was_written_is_found_in_the_final_text(project: Make) -> None:
+    made = project()
+    staff(made, 1)
+    agree(made, [_uid(made)])
+    made.change_settings("curator", edit_limit=1)
+    made.rewriting.rewrite(_uid(made), "curator", 0, "稀罕的新词在此", "readable")
+    assert [hit.message for hit in made.search.find("稀罕的新词", layer=Layer.EDITED)] == [0]
+    (first, *_) = made.history.explain("d1", "curator").messages
+    assert first.texts["edited"] == "稀罕的新词在此"
 
 
 # -- drafts
