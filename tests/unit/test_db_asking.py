@@ -16,6 +16,8 @@ from db.project import Project
 from tests.asked import approved, codes, ready, sampled, take, written
 from tests.conftest import Make, agree, bring, dialogue, projected_rows, refusal, staff, tampering
 
+ROOT = Path(__file__).resolve().parents[2]
+
 # -- the sample
 
 
@@ -129,7 +131,7 @@ def test_a_project_can_bring_templates_of_its_own(project: Make, tmp_path: Path)
     study = project()
     sampled(study, 2)
     ours = study.prompts.make("direct", "zh", "curator")
-    own = Path("curation/data/prompts/zh.toml").read_text("utf-8").replace("你很懂人情世故", "你是老师")
+    own = (ROOT / "curation/data/prompts/zh.toml").read_text("utf-8").replace("你很懂人情世故", "你是老师")
     (tmp_path / "zh.toml").write_text(own, "utf-8")
     made = study.prompts.make("direct", "zh", "curator", folder=tmp_path)
     assert made.template.name != ours.template.name

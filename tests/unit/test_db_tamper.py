@@ -291,7 +291,7 @@ def test_a_change_of_any_column_of_a_projected_table_is_found(study: Project, ta
 def test_a_row_removed_from_a_projected_table_is_found(study: Project, table: str) -> None:
     row = _rows(study.path, table)[0]
     with tampering(study.path) as db:
-        db.execute(f"DELETE FROM {table} WHERE {' AND '.join(f'{c} = ?' for c in row)}", tuple(row.values()))
+        db.execute(f"DELETE FROM {table} WHERE {' AND '.join(f'{c} IS ?' for c in row)}", tuple(row.values()))
     found = {(p.code, p.where) for p in study.check()}
     # What was destroyed is missed where nothing says that it was destroyed.
     assert {f for f in found if table != "purged" or f[0] != "content"} == {("replay", table)}
