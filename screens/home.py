@@ -215,7 +215,7 @@ class HomeScreen(WorkScreen):
             return _("Next: w says who is working, then Enter begins to screen.")
         if status.work.get("to_approve"):
             return _(
-                "Next: quality control of {n} agreed dialogues – workbench scrub, normalize, trim, approve; t shows texts"
+                "Next: quality control of {n} agreed dialogues – workbench scrub and normalize, then c here"
             ).format(n=status.work["to_approve"])
         return _("Nothing waits here.")
 

@@ -40,6 +40,8 @@ ACTIONS: tuple[Action, ...] = (
            N_("leave the box"), palette=False, in_text=True, fixed=True),
     Action("quality_commit", "quality", ("ctrl+j", "ctrl+enter", "f10"), N_("Commit from the box"), REWRITE, "commit_text",
            N_("commit"), palette=False, in_text=True),
+    Action("quality_raw_writing", "quality", ("ctrl+r",), N_("The raw text, while writing"), REWRITE, "raw", N_("raw text"),
+           palette=False, in_text=True),
     Action("quality_forward", "quality", ("right", "right_square_bracket", "n"), N_("Next dialogue"), GET_ABOUT, "step(1)",
            N_("next")),
     Action("quality_before", "quality", ("left", "left_square_bracket", "N"), N_("Previous dialogue"), GET_ABOUT,
