@@ -38,11 +38,10 @@ class ReviewScreen(Menus):
             return
         if self.page is None:
             return
-        unread = [turn for turn in self.page.turns if turn not in self.look.read]
         if self.view.below:
             self.view.scroll_page_down(animate=False)
-        elif unread and unread[0] in self.look.rows:
-            self.view.scroll_to(y=self.look.rows[unread[0]][0], animate=False, immediate=True)
+        elif self.to_unread():
+            return
         elif self.page.open:
             if self.look.here - 1 not in self.page.open or not self.in_view(self.look.here):
                 self.to_open()
@@ -150,6 +149,6 @@ class ReviewScreen(Menus):
             self.view.bring(self.look.here)
         elif "undecided_findings" in outcome.missing:
             self.to_open()
-        elif outcome.unseen and outcome.unseen[0] in self.look.rows:
-            self.view.scroll_to(y=self.look.rows[outcome.unseen[0]][0], animate=False, immediate=True)
+        elif outcome.unseen:
+            self.to_unread()
         self.tell(_("Not yet: {why}").format(why=words.of_missing(outcome.missing)))

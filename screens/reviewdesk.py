@@ -304,6 +304,13 @@ class ReviewDesk(WorkScreen):
             with self.asking():
                 self.store.reviews.see(self.uid, self.person, turns)
 
+    def to_unread(self) -> bool:
+        """To the first turn that is not read yet. False when all are."""
+        unread = [turn for turn in self.page.turns if turn not in self.look.read] if self.page is not None else []
+        if unread and unread[0] in self.look.rows:
+            self.view.scroll_to(y=self.look.rows[unread[0]][0], animate=False, immediate=True)
+        return bool(unread)
+
     def in_view(self, number: int) -> bool:
         """Whether the reader sees a finding."""
         first, last = places(self.view.rows).get(number, (-1, -1))

@@ -217,6 +217,9 @@ class Menus(Marking):
             self.once(lambda: self._rest(bool(accept)))
 
     def _rest(self, accept: bool) -> None:
+        if self.to_unread():
+            self.tell(_("Not yet: {why}").format(why=words.of_missing(("unseen_turns",))))
+            return
         self.flush()
         uid = self.uid
         count: list[int] = []

@@ -328,6 +328,9 @@ async def test_turns_count_as_read_once_they_stood_before_the_reader(tmp_path: P
         await pilot.press("d")
         await done_beside(app, pilot)
         assert "turns are unread" in line(app, "told")
+        await pilot.press("A")
+        await settle(pilot)
+        assert "turns are unread" in line(app, "told")
         for _n in range(4):
             await pilot.press("enter")
             await settle(pilot)
