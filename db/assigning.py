@@ -65,13 +65,18 @@ class Assigning:
             waiting = self._waiting(rule)
             load = {pair.id: self._load(pair.a) for pair in pairs}
             of_kind: Counter[tuple[int, str]] = Counter()
+            barred = self._all_barred()
+            reads = {name: set(self._people.get(name).reads) for pair in pairs for name in (pair.a, pair.b)}
             entries: list[tuple[int, dict[str, object]]] = []
             unread: Counter[str] = Counter()
             for one in waiting:
                 if limit and len(entries) >= limit:
                     break
-                barred = self._barred(one.key)
-                able = [p for p in pairs if self._read(one.dialect, p.a, p.b) and not {p.a, p.b} & barred]
+                able = pairs
+                if one.dialect:
+                    able = [p for p in able if one.dialect in reads[p.a] & reads[p.b]]
+                if one.key in barred:
+                    able = [p for p in able if not {p.a, p.b} & barred[one.key]]
                 if not able:
                     unread[one.dialect] += 1
                     continue
@@ -316,6 +321,13 @@ class Assigning:
     def orphans(self) -> int:
         """Single slots that nobody who is here has, and that are not decided."""
         return len(self._db.execute(_ORPHANS).fetchall())
+
+    def _all_barred(self) -> dict[int, set[str]]:
+        """The same of every dialogue that anyone handed back."""
+        found: dict[int, set[str]] = {}
+        for key, name in self._db.execute("SELECT dialogue, person FROM handback"):
+            found.setdefault(key, set()).add(name)
+        return found
 
     def _barred(self, key: int) -> set[str]:
         """Who handed a dialogue back, and so never gets it again."""

@@ -5,6 +5,7 @@ Everything is computed in a thread with a project of its own, anew when somethin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -92,6 +93,7 @@ class AgreementScreen(WorkScreen):
         self._at = (0, 0)
         self._busy = False
         self._heads = ""
+        self._began = self._rest_until = 0.0
         self._spoken: Sequence[Spoken] = ()
 
     # -- the parts
@@ -135,6 +137,7 @@ class AgreementScreen(WorkScreen):
 
     def _compute(self) -> None:
         self._busy = True
+        self._began = time.monotonic()
         self.show_quiet()
         self.run_worker(
             partial(self._in_thread, self.only), group="figures", exclusive=True, thread=True, exit_on_error=False
@@ -169,7 +172,7 @@ class AgreementScreen(WorkScreen):
 
     def _glance(self) -> None:
         """Compute anew when the log has grown, unless someone is reading."""
-        if self.computed is None or self._busy or self.reading:
+        if self.computed is None or self._busy or self.reading or time.monotonic() < self._rest_until:
             return
         if self._store.agreement.changed() != self.computed.changed:
             self._compute()
@@ -178,6 +181,9 @@ class AgreementScreen(WorkScreen):
         """There are figures."""
         message.stop()
         self._busy = False
+        # A large project is computed less often, so that the machine has time for those who decide.
+        now = time.monotonic()
+        self._rest_until = now + 5 * (now - self._began)
         if message.computed is not None:
             self.computed = message.computed
         if message.error is not None:

@@ -53,6 +53,7 @@ AREA = Area(
     without_rowid=frozenset({"assignment"}),
     apply={"assigned": _assigned, "reassigned": _assigned},
     lasting=frozenset({"assigned", "reassigned"}),
+    stageless=frozenset({"assigned", "reassigned"}),
     outlives=frozenset({"assigned", "reassigned"}),
     indexes=_INDEXES,
 )
