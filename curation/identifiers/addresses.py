@@ -24,7 +24,7 @@ _NUMBER = (
     rf"|(?<![{_CN}])[{_CN}]{{1,5}}|(?<![A-Za-z])[A-Za-z][{_DIGITS}]{{0,3}})"
 )
 _NUMBERED = (
-    r"号院|號院|号楼|號樓|号门|号店|号铺|号|號|弄|栋|棟|幢|座|楼|樓|层|層|单元|單元|室|房|期|区|區|组|組"
+    r"号码头|号院|號院|号楼|號樓|号门|号店|号铺|号|號|弄|栋|棟|幢|座|楼|樓|层|層|单元|單元|室|房|期|区|區|组|組"
     r"|舍|门|库|户|戶|巷|村|队|大院|院"
 )
 _ADMIN = (
@@ -44,7 +44,8 @@ _PLACE = (
     r"|苑|园|園|城|邦|府|庭|湾|灣|郡|坊|居|轩|阁|墅|岸|院|港|邨|坪|岛|堡|堂|楼(?=[0-9])|厝|塘|墩|坝"
 )
 _PART = lazy(
-    rf"(?P<numbered>{_NUMBER} ?(?:{_NUMBERED})(?:之(?:[{_CN}]{{1,2}}|[{_DIGITS}]{{1,2}}(?![{_DIGITS}])))?)"
+    rf"(?P<numbered>{_NUMBER} ?(?:{_NUMBERED})(?:附[{_DIGITS}]{{1,3}}号)?"
+    rf"(?:之(?:[{_CN}]{{1,2}}|[{_DIGITS}]{{1,2}}(?![{_DIGITS}])))?)"
     rf"|(?P<dashed>(?<![{_DIGITS}A-Za-z-])[{_DIGITS}]{{1,3}}(?:-[{_DIGITS}]{{1,4}}){{1,3}}(?![{_DIGITS}A-Za-z-]))"
     rf"|(?P<road>{_ROAD})|(?P<place>{_PLACE})|(?P<admin>{_ADMIN})"
 )
@@ -357,6 +358,8 @@ def _worth(page: Page, index: int, line: Line, chain: _Chain) -> tuple[float, st
         sizes = [len(p) for p in chain.parts[-1].split("-")]
         if len(sizes) == 3 and 3 <= sizes[-1] <= 4 and home:
             return 0.85, "room"
+        if len(sizes) == 3 and max(sizes[:2]) <= 2 and sizes[-1] == 4 and line.share(chain.start, chain.end) < 1:
+            return 0.6, "room"
         if len(sizes) == 2 and sizes[0] <= 2 and sizes[-1] == 3 and home:
             return 0.72, "room"
         return 0.0, ""

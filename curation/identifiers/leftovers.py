@@ -42,6 +42,8 @@ _SWEET = lazy(r"5 ?2 ?0 ?[ ,]? ?1 ?3 ?1 ?4")
 _NO_DAY = lazy(r"[1-9][0-9]{5}(?:19|20)[0-9]{2}")
 _MILLISECONDS = lazy(r"1[5-9][0-9]{11}")
 
+# Letters and groups of digits: P2024 1188 0457 332.
+_GROUPED = lazy(r"(?<![a-z0-9])[a-z]{1,3}-?[0-9]{3,6}(?:[ -][0-9]{3,6}){1,5}(?![0-9a-z])")
 # A token of letters and digits, or with an underline; with signs inside, not at its ends.
 _TOKEN = lazy(r"(?<![a-z0-9@._/#-])[a-z0-9](?:[a-z0-9_.-]{3,28})[a-z0-9](?![a-z0-9@_/.-])")
 # Names of things that are built like ids: phones, sizes, formats, flights, trains, roads.
@@ -58,7 +60,7 @@ _SIGN = (
     r"(?:下划线|下滑线|下横线|底线|横线|横杠|短横|杠|减号|斜杠|斜线|艾特|圈a|井号|星号|感叹号|叹号|问号|等于|句号|点(?=[a-z0-9])|大写|小写|首字母"
     r"|全拼|拼音|字母|连字符|空格)"
 )
-_PART = r"(?:[a-z0-9]{1,20}|[0-9]个[a-z0-9])"
+_PART = r"(?:[0-9]个[a-z0-9]|[a-z0-9]{1,20})"
 _SPELLED = lazy(
     rf"(?<![a-z0-9])(?:{_SIGN}[ ,、的]{{0,2}}){{0,3}}{_PART}(?:[ ,、+]{{0,2}}(?:然后|再|加上?|接着|后面|都是)?[ ,、]{{0,2}}"
     rf"(?:{_SIGN}[ ,、的]{{0,2}}|{_PART}|(?<= )[\u3400-\u9fff](?= ))){{1,12}}"
@@ -76,6 +78,7 @@ def leftovers(page: Page, index: int) -> Iterator[Candidate]:
     line = page.lines[index]
     yield from _spelled(page, index, line)
     yield from _tokens(page, index, line)
+    yield from _grouped(page, index, line)
     for window in windows(line):
         yield from _number(page, index, line, window)
 
@@ -129,6 +132,12 @@ def _tokens(page: Page, index: int, line: Line) -> Iterator[Candidate]:
         else:
             kind = _kind(page, index, _LETTERED, HANDLE)
         yield Candidate(*match.span(), kind, SCORE, "left:token")
+
+
+def _grouped(page: Page, index: int, line: Line) -> Iterator[Candidate]:
+    for match in _GROUPED.finditer(line.low):
+        if sum("0" <= c <= "9" for c in match.group()) >= 8:
+            yield Candidate(*match.span(), _kind(page, index, (ID_NUMBER, TRACKING), TRACKING), SCORE, "left:grouped")
 
 
 def _number(page: Page, index: int, line: Line, window: Window) -> Iterator[Candidate]:

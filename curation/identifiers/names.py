@@ -69,9 +69,10 @@ _ANNOUNCED = (
 # 叫Estelle 何: after words that announce a name any word that begins with a capital is one.
 _FOREIGN = lazy(
     rf"(?:叫做?|英文名(?:是|叫|就)?|名字是|我是|这是|我叫) ?"
-    rf"([A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])| [A-Z][a-z]{{1,11}})?)"
+    rf"([A-Z]{{2,12}} [A-Z]{{2,12}}(?: [A-Z]{{2,12}})?|[A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])| [A-Z][a-z]{{1,11}})?)"
     r"(?![A-Za-z0-9@._-])"
 )
+_ANY_FAMILY = lazy(rf"(?:免贵|免貴)(?:姓|(?!姓))([{HAN}])(?![{HAN}])")
 _FAMILY_NAME = lazy(
     rf"(?<![百同老复改随跟几啥么])姓({'|'.join(sorted(COMPOUND))}"
     rf"|[{''.join(sorted(SURNAMES))}])(?![{HAN}])"
@@ -226,6 +227,8 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
                 continue
             score = round(min(0.92, trust * (0.55 + likeness / 2)), 2)
             yield Candidate(at, end, PERSON, max(score, 0.72) if trust == 0.88 else score, "name:said")
+    for match in _ANY_FAMILY.finditer(text):
+        yield Candidate(*match.span(1), PERSON, 0.72, "name:family")
     for match in _FAMILY_NAME.finditer(text):
         yield Candidate(*match.span(1), PERSON, 0.7, "name:family")
     for match in _ROLE.finditer(text):

@@ -54,7 +54,7 @@ _SCHOOL = lazy(
 )
 _BEFORE_SCHOOL = frozenset("在是我你他她上去进到读念考科")
 _NUMBERED = lazy(
-    r"(?<!大)[一二三四五六七八九十]{1,3}(?:中|小|院|高|初中|人民医院|医院)(?=的|毕业|读|念|上|当|做"
+    r"(?<!大)[一二三四五六七八九十]{1,3}(?:中|小|院|高|初中|人民医院|医院|所)(?=的|毕业|读|念|上|当|做"
     r"|[ ,，。!?？\n]|$|挂号|住院)"
 )
 _DISTRICT = lazy(r"(?:[\u3400-\u9fff]{0,3}[市县区]|第)\Z")
@@ -187,8 +187,13 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
         score -= 0.15
     if line.words and score < 0.8 and len(name) > 4 and start not in (0, *line.cut):
         score -= 0.2
+    if campus := _CAMPUS.match(text, end):
+        end = campus.end()
     if score >= 0.5:
         yield Candidate(start, end, ORG, round(score, 2), "organisation")
+
+
+_CAMPUS = lazy(r"[东南西北中新老]?(?:校区|院区|分校|分院|分部)|[东南西北]区(?![\u3400-\u9fff])")
 
 
 def _talk(page: Page, index: int) -> bool:

@@ -37,6 +37,11 @@ _UNIT = lazy(
     r" ?(?:元|块|万|千|步|秒|次|人|分(?!隔)|米|年|月|日|点|级|星|斤|度|条|mb|gb|%|位|号楼|栋|楼|w(?![a-z])|天|小时)"
 )
 _LEADS = lazy(r"(?:就是|是|新的|按|输入?|填|密码|换成|改成|初始|默认)[: ]?\Z")
+# 密码Zxl加0614两遍: whatever is said right behind the word, to the next space.
+_SAID = lazy(
+    r"(?:密码|密碼|口令)(?:就?是|为|改成|换成|:)? ?((?=[^ ,，。!?？\n]{0,24}[a-z0-9])[a-z0-9\u3400-\u9fff!@#$%^&*_.+-]{4,24})(?![a-z0-9])"
+)
+_NOT_SAID = lazy(r"忘|错|没|不|吗|呢|啥|什么|多少|锁|告诉|发|试|输|给|门|身份证|手机|生日|块|元|了\Z|后六|改了|登|找回")
 _GATE = lazy(r"门禁|門禁|密码|单元门|楼栋门|大门|门口")
 # What is typed at a door: 1801#2580, *0917#.
 _PANEL = lazy(r"(?<![a-z0-9#*])(?:[#*][0-9]{3,8}[#*]?|[0-9]{2,6}[#*][0-9]{3,8}[#*]?|[0-9]{4,8}[#*])(?![a-z0-9#*])")
@@ -65,6 +70,9 @@ def passcodes(page: Page, index: int) -> Iterator[Candidate]:
     for pattern, rule in ((_SPOKEN, "code:digits"), (_TOKEN, "code")):
         for match in pattern.finditer(spoken if pattern is _SPOKEN else low):
             yield from _value(page, index, line, match, back, rule)
+    for match in _SAID.finditer(low):
+        if sum(c.isascii() and c.isalnum() for c in match[1]) >= 3 and not _NOT_SAID.search(match[1]):
+            yield Candidate(*match.span(1), SECRET, 0.7, "code:said")
     for match in _DESCRIBED.finditer(spoken):
         if not _TELLING.search(match.group()) or sum(c.isalnum() for c in match.group()) < 3:
             continue
