@@ -69,7 +69,8 @@ _ANNOUNCED = (
 # 叫Estelle 何: after words that announce a name any word that begins with a capital is one.
 _FOREIGN = lazy(
     rf"(?:叫做?|英文名(?:是|叫|就)?|名字是|我是|这是|我叫) ?"
-    rf"([A-Z]{{2,12}} [A-Z]{{2,12}}(?: [A-Z]{{2,12}})?|[A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])| [A-Z][a-z]{{1,11}})?)"
+    rf"([A-Z]{{2,12}} [A-Z]{{2,12}}(?: [A-Z]{{2,12}})?|[A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])"
+    rf"| [A-Z][a-z]{{1,11}})?)"
     r"(?![A-Za-z0-9@._-])"
 )
 _ANY_FAMILY = lazy(rf"(?:免贵|免貴)(?:姓|(?!姓))([{HAN}])(?![{HAN}])")
