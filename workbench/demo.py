@@ -149,9 +149,11 @@ def _controlled(project: Project, files: Path) -> Iterator[Step]:
     keys = [project.dialogues.key(stored.uid) for stored in project.dialogues.at(Stage.AGREED)]
     scrubbed = project.findings.scrub(keys, _BY, SURE)
     reviewed = Counter({True: 0, False: 0})
+    waited: dict[str, None] = {}  # the dialogues that a person had to look at, in order
     true = {(line["dialogue"], line["text"]) for line in _lines(files / IDENTIFIERS)}
     for stored in list(project.dialogues.at(Stage.AGREED)):
         for one in project.findings.undecided(project.dialogues.key(stored.uid)):
+            waited[stored.uid] = None
             accept = (stored.external_id, one.text) in true
             project.findings.decide(stored.uid, _BY, one.message, one.start, one.end, one.type, accept)
             reviewed[accept] += 1
@@ -166,6 +168,15 @@ def _controlled(project: Project, files: Path) -> Iterator[Step]:
             "reviewed": reviewed[True],
             "left": reviewed[False],
         },
+    )
+    done = 0
+    for uid in waited:
+        project.reviews.see(uid, _BY, project.reviews.page(uid, _BY).turns)
+        done += project.reviews.finish(uid, _BY).done
+    yield Step(
+        "review",
+        N_("read {count} dialogues turn by turn, with every identifier decided and the output clean: {done}"),
+        {"count": len(waited), "done": done},
     )
     from curation.dialects import MANDARIN
 

@@ -10,8 +10,8 @@ from curation.errors import N_
 from curation.work import LogLine
 from workbench import output, screeningwords
 from workbench.labels import label
-from workbench.reviewing import facts
 from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
+from workbench.reviewing import facts
 
 
 @command(
