@@ -249,7 +249,7 @@ class Expert:
             "mended": [],
             "text": text.hash,
             "length": visible_length(part.texts[REPLY]),
-            "seconds": round(part.seconds, 1),
+            "seconds": round(part.seconds, 3),
             "written": written,
             "pasted": bool(part.pasted),
             "pasted_fields": sorted(part.pasted),

@@ -85,7 +85,7 @@ def row_words(row: PanelRow, room: int, width: int) -> str:
     head = f"{sized(dimension_name(row.dimension), room)} α {number(alpha.value)} {interval(alpha)}"
     between = min(width - cell_len(head) - cell_len(rest) - 2, 20)
     course = sparkline(row.course, between) if alpha.value is not None else ""
-    return f"{head} {course.ljust(max(between, 0))} {rest}"
+    return f"{head} {course.rjust(max(between, 0))} {rest}"
 
 
 def panel_lines(panel: Panel, dimensions: Sequence[str], width: int, *, advice: bool) -> list[str]:

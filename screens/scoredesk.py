@@ -147,8 +147,11 @@ class ScoreDesk:
             return sides
         return _("asked only where both have the same score") if None in scores else _("the scores say it")
 
-    def rubric(self) -> list[Piece]:
-        """The lines of the rubric for the line whose turn it is; the score that was given is marked."""
+    def rubric(self, *, roomy: bool = False) -> list[Piece]:
+        """The lines of the rubric for the line whose turn it is; the score that was given is marked.
+
+        Where there is room, what decides between two scores is said too.
+        """
         task, name = self.task, self.current or self.last
         lang = language()
         if task is None or not name:
@@ -169,12 +172,9 @@ class ScoreDesk:
         for score, texts in dimension.lines.items():
             mark = ">" if given == score else " "
             pieces.append((f"{mark} {KEY_OF[score]} = {score:>2}  ", texts[lang], "bold" if given == score else ""))
+        if roomy:
+            pieces.append((f"  {_('In doubt:')} ", dimension.doubt[lang], ""))
         return pieces
-
-    def doubt(self) -> str:
-        """What decides between two scores, for the line whose turn it is."""
-        name = self.current
-        return "" if name in ("", BETTER, GUESS) else rubric().of(name).doubt[language()]
 
     def state(self, key: Callable[[str], str]) -> str:
         """What is to be pressed now. `key` gives the first key of an action."""

@@ -144,7 +144,7 @@ class ScoringScreen(SavingScreen):
         width = self.app.size.width
         side = width - width * 45 // 100 if wide else width
         rubric = self.query_one("#rubric", Words)
-        rubric.put(self.desk.rubric())
+        rubric.put(self.desk.rubric(roomy=self.app.size.height >= ROOMY))
         room = self.app.size.height - 4 - (0 if wide else LEAST_DIALOGUE)
         panel = self._show_panel(side, wide)
         rubric_rows = 0 if panel and not wide and self.app.size.height < 30 else min(max(rubric.rows(side), 4), 8)
