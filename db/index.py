@@ -164,7 +164,9 @@ class Index:
             stem = f"{version()}/{zlib.crc32(settings.encode('utf-8')):08x}"
             rows = self._db.execute(
                 "SELECT c.dialogue, (SELECT count(*) FROM entry e WHERE e.dialogue = c.dialogue), g.state, g.buckets"
-                f" FROM ({CHANGED}) c LEFT JOIN gram_change g ON g.dialogue = c.dialogue"
+                f" FROM ({CHANGED}) c JOIN dialogue d ON d.id = c.dialogue JOIN payload p ON p.id = d.payload"
+                " LEFT JOIN purged x ON x.dialogue = c.dialogue LEFT JOIN gram_change g ON g.dialogue = c.dialogue"
+                " WHERE p.text IS NOT NULL OR x.dialogue IS NOT NULL"
             ).fetchall()
         return ((key, f"{stem}/{count}", known, blob) for key, count, known, blob in rows)
 
