@@ -10,7 +10,7 @@ from typing import Literal, TextIO
 
 from curation.errors import N_, UsageError
 
-Start = Literal["home", "screening", "scoring", "expert", "review", "dispute", "raised"]
+Start = Literal["home", "screening", "scoring", "expert", "review", "dispute", "raised", "live"]
 
 
 def check(stdin: TextIO | None, stderr: TextIO | None, environ: MutableMapping[str, str]) -> None:

@@ -218,3 +218,20 @@ async def test_whoever_is_no_expert_is_told_so(path: Path) -> None:
     async with app.run_test() as pilot:
         await settle(pilot)
         assert "not an expert" in screen_text(app)
+
+
+async def test_the_overview_leads_an_expert_to_the_desk_and_nobody_else(path: Path) -> None:
+    for person, words in (
+        (EXPERT, "2 dialogues are waiting for your answers"),
+        ("ann", "The expert desk is for experts"),
+    ):
+        app = WorkbenchApp(path, person, "en", "home", pace=0.0, keymap={})
+        async with app.run_test() as pilot:
+            await settle(pilot)
+            if person == EXPERT:
+                assert words in screen_text(app)
+            await pilot.press("x")
+            await settle(pilot)
+            assert isinstance(app.screen, ExpertScreen) is (person == EXPERT)
+            if person != EXPERT:
+                assert words in screen_text(app)

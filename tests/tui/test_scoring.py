@@ -380,6 +380,16 @@ async def test_the_next_system_on_the_same_dialogue_keeps_the_reading_position(t
         assert "SAME DIALOGUE" not in screen_text(app)
 
 
+async def test_the_overview_leads_to_what_waits_to_be_scored(path: Path) -> None:
+    app = WorkbenchApp(path, "cy", "en", "home", pace=0.0, keymap={})
+    async with app.run_test() as pilot:
+        press = keys_of(app, pilot)
+        assert "4 pairs of replies are waiting for your scores, cy" in screen_text(app)
+        await press("enter")
+        assert task_of(app).place == 1
+        assert "0 of 4 closed" in await press("q", "d")
+
+
 # -- the layout
 
 
