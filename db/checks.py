@@ -173,7 +173,7 @@ def left_over(sheet: Sheet) -> list[Finding]:
         for at, m in enumerate(final)
     }
     result = []
-    for found in detect([(m.party, m.text) for m in final], lists=sheet.lists, ours=ours):
+    for found in detect([(m.party, m.text) for m in final], lists=sheet.lists, ours=ours, late=sheet.late()):
         index = final[found.message].index
         start, end = maps[found.message].down(found.start, found.end)
         let = any(s < end and start < e for s, e in rejected.get(index, ())) or _vouched(sheet, index, found)

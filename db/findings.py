@@ -88,8 +88,7 @@ class Findings:
         found: tuple[Finding, ...] = ()
         lists = self.lists.now
         try:
-            late = deadline(self._settings.now.scan_seconds)
-            found = detector(texts_of(stored)) if detector else detect(texts_of(stored), lists=lists, late=late)
+            found = detector(texts_of(stored)) if detector else detect(texts_of(stored), lists=lists, late=self.late())
         except WorkbenchError as error:
             if error.exit_status == 2:
                 raise  # nothing failed: a part of this installation is missing
@@ -107,6 +106,10 @@ class Findings:
                 ((key, f.message, f.start, f.end, f.type, f.score, f.rule) for f in found),
             )
         return found
+
+    def late(self) -> Callable[[], bool]:
+        """What says whether the time that the project allows for one dialogue, from now on, has run out."""
+        return deadline(self._settings.now.scan_seconds)
 
     def _current(self, version: str) -> bool:
         return not outdated(version) and made_with(version) == self.lists.fingerprint

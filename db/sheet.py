@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -53,6 +53,10 @@ class Sheet:
     def lists(self) -> Lists:
         """What the project knows by itself of identifiers."""
         return self._findings.lists.now
+
+    def late(self) -> Callable[[], bool]:
+        """What says whether the time for searching this dialogue, from now on, has run out."""
+        return self._findings.late()
 
     @cached_property
     def waived(self) -> tuple[Place, ...]:
