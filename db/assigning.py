@@ -260,7 +260,7 @@ class Assigning:
                 name = min(able, key=lambda one: (load[one], one))
                 single.append((key, {"pair": self._number(name), slot: name}))
                 load[name] += 1
-            elif other and self._read(wanted, other):
+            elif touched or (other and self._read(wanted, other)):
                 none.append((key, {slot: ""}))  # the other goes on with it meanwhile
             else:
                 none.append((key, dict.fromkeys(SLOTS, "")))
@@ -334,14 +334,16 @@ class Assigning:
         return {name for (name,) in self._db.execute("SELECT person FROM handback WHERE dialogue = ?", (key,))}
 
 
-# The slots of dialogues that someone has, or had: undecided, and with nobody or with someone who is gone.
+# The slots of dialogues that someone has, or had: undecided, and with nobody, with someone who is gone, or with someone who
+# handed the dialogue back and got it again when another took a step back.
 _ORPHANS = (
     "SELECT t.dialogue, s.slot, ifnull(w.dialect, '') FROM state t"
     " JOIN (SELECT 'A' AS slot UNION ALL SELECT 'B') s LEFT JOIN reader_wanted w ON w.dialogue = t.dialogue"
     " WHERE t.stage = 'candidate' AND EXISTS (SELECT 1 FROM assignment o WHERE o.dialogue = t.dialogue)"
     " AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.dialogue = t.dialogue AND d.slot = s.slot AND d.round = 1)"
     " AND NOT EXISTS (SELECT 1 FROM assignment a JOIN person p ON p.name = a.person"
-    "  WHERE a.dialogue = t.dialogue AND a.slot = s.slot AND p.retired = 0) ORDER BY t.dialogue, s.slot"
+    "  WHERE a.dialogue = t.dialogue AND a.slot = s.slot AND p.retired = 0 AND NOT EXISTS"
+    "   (SELECT 1 FROM handback h WHERE h.dialogue = a.dialogue AND h.person = a.person)) ORDER BY t.dialogue, s.slot"
 )
 
 

@@ -24,6 +24,7 @@ Scan = Callable[[int], tuple[tuple[int, int, int, str], ...]]
 
 _HELD = (
     "(SELECT count(*) FROM assignment a JOIN person p ON p.name = a.person WHERE a.dialogue = t.dialogue AND (p.retired = 0"
+    " AND NOT EXISTS (SELECT 1 FROM handback h WHERE h.dialogue = a.dialogue AND h.person = a.person)"
     " OR EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = a.dialogue AND x.slot = a.slot AND x.round = 1)))"
 )
 
