@@ -110,6 +110,7 @@ class QualityBase(SavingScreen):
     def begin(self) -> None:
         """Lay the dialogue that was asked for, else the first agreed one."""
         self.set_focus(self.view)
+        self.most = self.store.settings.max_turns or LIMIT
         with self.asking():
             self.lay(self._asked_for or self.store.control.first())
 

@@ -365,7 +365,13 @@ def test_the_story_tells_every_change_with_who_and_why(study: Project) -> None:
         ("edited", "吗", "么", "undone", "eve"),
     }
     written = second.changes[-1]
-    assert (written.ref, written.by, written.rule, written.before, written.after) == (kept, "eve", "garbled", "AB", "AC")
+    assert (written.ref, written.by, written.rule, written.before, written.after) == (
+        kept,
+        "eve",
+        "garbled",
+        "AB",
+        "AC",
+    )
     assert [(c.before, c.rule) for c in third.changes if c.layer == "scrubbed"] == [("13812345678", "PHONE")]
     assert [a.stands for a in story.approvals] == [True]
 
@@ -392,3 +398,19 @@ def test_settings_decide_how_much_may_be_rewritten(project: Make) -> None:
     agree(made, [_uid(made)])
     made.rewriting.rewrite(_uid(made), "curator", 0, _now(made, 0) + "呀", "readable")
     assert made.control.look(_uid(made)) == ("unsigned_rewriting",)
+
+
+def test_what_was_purged_is_looked_at_and_not_changed(study: Project) -> None:
+    uid = _uid(study)
+    _put(study, 1, "你说AC")
+    study.quality.trim(_uid(study, "d2"), "curator", 3, [])
+    assert study.quality.approve("curator").approved == 2
+    study.purging.purge(study.purging.plan(["d1", "d2"]), "curator")
+    for name in ("d1", "d2"):
+        page = study.control.page(_uid(study, name), "curator")
+        assert [m.now for m in page.messages] == [m.text for m in study.quality.final(_uid(study, name))]
+        assert study.control.look(_uid(study, name)) == ()
+        assert study.stories.of(_uid(study, name)).messages == ()
+    assert refusal(lambda: study.rewriting.rewrite(uid, "curator", 1, "你", "other")) == "purged"
+    assert refusal(lambda: study.rewriting.send_back(uid, "curator", "不成立")) == "purged"
+    assert study.check() == []

@@ -24,7 +24,16 @@ from curation.work.quality import Cut
 from db.project import Project
 from tests.conftest import Repeating, Ticking, agree, bring, dialogue, projected_rows, staff
 
-LINES = ["在嗎１２", "你說ＡＢ\u3000好", "电话13812345678", "嗯\u200b嗯\ufe0f", "加微信 lin_2031 吧", "这里\r\n见", "行３", "走"]
+LINES = [
+    "在嗎１２",
+    "你說ＡＢ\u3000好",
+    "电话13812345678",
+    "嗯\u200b嗯\ufe0f",
+    "加微信 lin_2031 吧",
+    "这里\r\n见",
+    "行３",
+    "走",
+]
 WORDS = ("好", "不", "１", "13912345678", "\u3000", "", "王小明", "嗯嗯嗯嗯嗯")
 people = st.sampled_from(("curator", "eve"))
 which = st.integers(0, 1)

@@ -63,7 +63,9 @@ def test_what_is_shown_must_stand_for_the_text() -> None:
 
 
 @given(some, st.lists(some, min_size=1, max_size=4), st.data())
-def test_rewritings_stand_over_each_other_and_over_what_is_below(raw: str, wanted: list[str], data: st.DataObject) -> None:
+def test_rewritings_stand_over_each_other_and_over_what_is_below(
+    raw: str, wanted: list[str], data: st.DataObject
+) -> None:
     """Whatever was normalised and rewritten, the last text is what the last person wrote, edit by edit."""
     norm = changes(raw, data.draw(some), "width")
     layers = [(Layer.NORMALISED, anchor(raw, norm, OffsetMap(())))]
