@@ -116,7 +116,7 @@ def sides(
         for number, entry in enumerate(group):
             if one != other:
                 first = one < other
-            elif number == 0 and len(group) % 2 and lead:
+            elif number == len(group) - 1 and lead:
                 first = lead < 0
             else:
                 first = bool(entry[0] & 1)

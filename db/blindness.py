@@ -8,26 +8,27 @@ them among the bytes is a leak, with no doubt.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import random
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import WorkbenchError
 from curation.statistics.tests import sign_test, wilson
+from curation.work.scoring import PastScore, ScoreTask
 from db.following.scoring import GIVEN
 from db.handing import CALIBRATION
+from db.history import Life
 
 if TYPE_CHECKING:
     from db.project import Project
 
-# Fields that hold text of dialogues, replies and people, which may name whatever it likes.
-_TEXTS = frozenset({"messages", "replies", "process", "note", "draft", "stored", "final", "texts", "edits", "findings"})
+# Of so many dialogues the whole life is looked at; more would only say the same, slowly.
+_EXPLAINED = 25
 # Beside each name a system has, what its record says.
 _RECORD = ("model", "provider", "date", "prompt", "notes")
 _SURE = 0.001
@@ -127,7 +128,7 @@ def _parts(project: Project, person: str) -> Iterator[tuple[str, Any]]:
     yield "log", list(project.history.lines(person))
     yield "decisions", list(project.decisions.give(person))
     yield "status", project.status()
-    for uid in _scored(project, person):
+    for uid in _scored(project, person)[:_EXPLAINED]:
         try:
             yield "explain", project.history.explain(uid, person)
         except WorkbenchError as error:
@@ -151,26 +152,27 @@ def _digests(
     leaks: set[str] = set()
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words)) if words and bare else None
     for part, value in _parts(project, person):
-        text = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
+        text = repr(value)
         hashes.setdefault(part, hashlib.sha256()).update(text.encode("utf-8", "backslashreplace"))
         sizes[part] = sizes.get(part, 0) + len(text)
         if pattern is not None:
-            if part not in leaks and pattern.search(json.dumps(_plain(value, bare=True), ensure_ascii=False)):
+            if part not in leaks and pattern.search(repr(_bare(value))):
                 leaks.add(part)
         elif any(word in text for word in words):
             leaks.add(part)
     return {part: (hashed.hexdigest(), sizes[part], part in leaks) for part, hashed in hashes.items()}
 
 
-def _plain(value: Any, *, bare: bool = False) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in dataclasses.fields(value) if not (bare and f.name in _TEXTS)]
-        return {name: _plain(getattr(value, name), bare=bare) for name in names}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one, bare=bare) for key, one in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(one, bare=bare) for one in value]
-    return value if value is None or isinstance(value, str | int | float | bool) else repr(value)
+def _bare(value: Any) -> Any:
+    """A part without the texts of dialogues, replies and people, which may name whatever they like."""
+    if isinstance(value, ScoreTask):
+        marks = replace(value.marks, note="", draft="")
+        return replace(value, messages=(), replies=(), process=None, marks=marks)
+    if isinstance(value, Life):
+        return value.lines
+    if isinstance(value, list) and value and isinstance(value[0], PastScore):
+        return [replace(one, note="") for one in value]
+    return value
 
 
 def _names_of(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -275,7 +277,7 @@ def _anew(
         except WorkbenchError as error:
             found.append({"refused": error.code, **before})
             continue
-        found.append({name: [_plain(task) for task in _tasks(project, name)] for name in people})
+        found.append({name: [repr(task) for task in _tasks(project, name)] for name in people})
     return sorted(name for name in found[0].keys() | found[1].keys() if found[0].get(name) != found[1].get(name))
 
 

@@ -121,7 +121,7 @@ class Decisions:
                 taken += changed
                 known += not changed
         take_scores()
-        return DecisionReport(taken, known, tuple(refused), self._sealed)
+        return DecisionReport(taken, known, tuple(sorted(refused, key=lambda one: one.line)), self._sealed)
 
     def _take(self, line: object, by: str | None, actor: str) -> bool:
         if not isinstance(line, dict):

@@ -448,7 +448,7 @@ class Scoring:
         self._working(person)
         shown = self._sheets.of(code, reading=reading) if storable(code) else None
         if shown is None or shown.person != person:
-            raise NotFound(N_("{name} has no task {code}"), code="not_assigned", name=person, task=code)
+            raise NotFound(N_("{name} has no task {task}"), code="not_assigned", name=person, task=code)
         return shown
 
     def _again(self, person: str, code: str) -> ScoreTask:

@@ -1,0 +1,103 @@
+"""The blind of scoring holds, and a blind that does not hold is found out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from db.project import Project
+from tests.conftest import Make, tampering
+from tests.scoring import SCORERS, SYSTEMS, done, handed
+
+
+@pytest.fixture
+def study(project: Make) -> Project:
+    made = project()
+    handed(made, repeats=0.2, calibration=1)
+    done(made, "ann", 4)
+    made.scoring.note("ann", made.scoring.task("ann", 1).code, "这句像机器")  # type: ignore[union-attr]
+    return made
+
+
+def test_other_names_and_another_order_change_no_byte_of_what_is_seen(study: Project) -> None:
+    found = study.blindness()
+    assert found.holds
+    assert (found.same, found.same_anew, found.leaks, found.differing) == (True, True, (), ())
+    assert found.bytes > 10_000
+    assert found.tasks == study._db.execute("SELECT count(*) FROM score_task").fetchone()[0]
+    assert study.check() == [], "looking changes nothing"
+    assert found.named_in_texts == 0
+
+
+def test_the_sides_are_balanced_by_annotator_and_by_system(study: Project) -> None:
+    sides = study.blindness().sides
+    assert set(sides["annotator"]) == set(SCORERS)
+    assert set(sides["system"]) == set(SYSTEMS)
+    for one in sides["annotator"].values():
+        assert abs(one["first"] - one["second"]) <= 3
+
+
+def test_a_name_in_what_is_seen_is_found(study: Project) -> None:
+    with tampering(study.path) as db:
+        db.execute("UPDATE score_skip SET reason = ?", (SYSTEMS[0],))
+        code = db.execute("SELECT code FROM score_task WHERE person = 'bo' LIMIT 1").fetchone()[0]
+        row = db.execute("SELECT min(id) FROM payload").fetchone()[0]
+        db.execute("INSERT INTO score_skip VALUES (?, ?, ?, 'o', 1)", (code, SYSTEMS[1], row))
+    found = study.blindness()
+    assert not found.holds
+    assert any(part.startswith("bo") for part in found.leaks)
+
+
+def test_an_order_by_name_is_found(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    from curation import blinding
+
+    def by_name(secret: bytes, items: list[blinding.Item]) -> list[bytes]:
+        return [blinding.keyed(secret, one.uid, one.system) for one in items]
+
+    monkeypatch.setattr("db.handing.tokens", by_name)
+    found = study.blindness()
+    assert not found.same_anew
+
+
+def test_sides_that_are_not_balanced_are_found(study: Project) -> None:
+    with tampering(study.path) as db:
+        db.execute("UPDATE score_key SET first = 'cot' WHERE first <> ''")
+    assert study.blindness().lopsided
+
+
+def test_what_others_gave_and_what_names_a_system_is_sealed_in_the_log(study: Project) -> None:
+    for viewer in ("bo", "ann"):
+        for one in study.history.lines(viewer):
+            words = json.dumps(dict(one.facts), ensure_ascii=False)
+            assert not any(name in words for name in SYSTEMS), one
+            if one.kind in ("scored", "scoring_closed", "scoring_noted") and viewer != one.by:
+                assert one.sealed
+                assert one.facts == {}
+    own = [one for one in study.history.lines("ann") if one.kind == "scored"]
+    assert own
+    assert not any(one.sealed for one in own)
+    study.scoring.end("curator")
+    assert not any(one.sealed for one in study.history.lines("bo") if one.kind in ("scored", "answered"))
+
+
+def test_a_task_says_nothing_that_tells(study: Project) -> None:
+    for name in SCORERS:
+        place = 1
+        while (task := study.scoring.task(name, place)) is not None:
+            words = repr(task)
+            assert not any(system in words for system in SYSTEMS)
+            assert "cot" not in words
+            assert "direct" not in words
+            place += 1
+
+
+def test_the_mapping_is_read_by_no_method_that_serves_annotators(study: Project) -> None:
+    with tampering(study.path) as db:
+        kept = db.execute("SELECT * FROM score_key").fetchall()
+        db.execute("DELETE FROM score_key")
+    with Project.open(study.path) as other:
+        assert done(other, "bo", 2) == 2
+        assert other.scoring.past("bo")
+        assert other.scoring.undo("bo") is not None
+    assert kept
