@@ -15,9 +15,6 @@ from typing import Any
 from curation.errors import N_, BadInput
 from curation.taxonomy import taxonomy
 
-# Stands here too, so that a decision can name it without the file being read; a test holds the two together.
-GUIDELINES_VERSION = "2026.1"
-
 
 @dataclass(frozen=True)
 class Precedence:

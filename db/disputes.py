@@ -10,7 +10,8 @@ import sqlite3
 from curation.errors import N_, Phrase, RefusedStep
 from curation.stages import STAGE_WORDS, Stage
 from curation.work import Answer
-from curation.work.screening import Dispute, DisputeCounts, Spent, Statement
+from curation.work.disputes import Dispute, DisputeCounts, Statement
+from curation.work.screening import Spent
 from db.connection import transaction
 from db.desk import rationale_of
 from db.dialogues import Dialogues

@@ -13,7 +13,7 @@ from curation.layers import Layer
 from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import Answer, DialectTag, FinalMessage, LogLine, StoredDialogue
-from curation.work.screening import Statement
+from curation.work.disputes import Statement
 from db import settings
 from db.connection import storable, transaction
 from db.dialects import Dialects

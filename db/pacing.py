@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import statistics
 
-from curation.work.screening import PersonalPace, Timed
+from curation.work.disputes import PersonalPace, Timed
 from db.desk import rationale_of
 
 _LOOKED_AT = 300  # of the last decisions, when words are looked for

@@ -11,7 +11,8 @@ import sqlite3
 from curation.candidates import first_failure
 from curation.errors import N_, RefusedStep, UsageError
 from curation.stages import Stage
-from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS, Raised
+from curation.work.disputes import Raised
+from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS
 from db.assigning import Assigning
 from db.connection import storable, transaction
 from db.dialogues import Dialogues

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from curation.errors import N_, RefusedStep, UsageError
-from curation.guidelines import GUIDELINES_VERSION
 from curation.taxonomy import taxonomy
+from curation.versions import GUIDELINES_VERSION
 from curation.work import Answer, Task
 from curation.work.screening import DROP_REASONS, Spent
 from db.connection import storable, transaction

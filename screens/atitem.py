@@ -11,9 +11,6 @@ from curation.work.screening import HIDING
 from screens.answering import AnsweringScreen
 from screens.desk import Desk, Span
 from screens.locale import _, told
-from screens.menu import Menu
-from screens.noting import Note
-from screens.pick import DialectChoice
 
 TITLES = {
     "minor": N_("A minor may be speaking: to the lead?"),
@@ -56,6 +53,8 @@ class AtItem(AnsweringScreen):
 
     def _asked(self, kind: str, do: Callable[[str], None], *, needed: bool = False) -> None:
         """Ask for a word of why, kept at every key, then do it."""
+        from screens.noting import Note
+
         task = self.desk.task
         if task is None or self.has_class("small") or not self.pace.may_answer() or not self._may_decide():
             return
@@ -109,6 +108,8 @@ class AtItem(AnsweringScreen):
 
     def action_hand_back(self) -> None:
         """A dialect one cannot read: which, if that can be told."""
+        from screens.pick import DialectChoice
+
         task = self.desk.task
         if task is None or not self._may_answer():
             return
@@ -123,6 +124,8 @@ class AtItem(AnsweringScreen):
 
     def action_reveal(self) -> None:
         """Look at something masked; who looks is logged."""
+        from screens.menu import Menu
+
         task = self.desk.task
         if task is None or task.aside:
             return

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.work import Draft
-from curation.work.screening import Dispute, Spent, Statement
+from curation.work.disputes import Dispute, Statement
+from curation.work.screening import Spent
 from screens.desk import Answering, answer_words
 from screens.locale import _
 

@@ -44,7 +44,7 @@ def help_words(actions: Sequence[Action]) -> str:
 
 def guideline_words(chosen: str, family: int, second: str = "") -> str:
     """The guideline: the situations chosen (or of the family) in full, what holds for every dialogue, then all others."""
-    from curation.guidelines import GUIDELINES_VERSION, guidelines
+    from curation.guidelines import guidelines
 
     lang = language()
     known = taxonomy().situations
@@ -54,7 +54,7 @@ def guideline_words(chosen: str, family: int, second: str = "") -> str:
     blocks.append("\n".join((_("For every dialogue"), *(f"  · {line}" for line in guidelines().criteria[lang]))))
     blocks += [_page(s, whole=False) for s in known if s not in first]
     versions = _("Taxonomy {version}").format(version=taxonomy().version)
-    return "\n\n".join([*blocks, f"{versions} · {_('guidelines {version}').format(version=GUIDELINES_VERSION)}"])
+    return "\n\n".join([*blocks, f"{versions} · {_('guidelines {version}').format(version=guidelines().version)}"])
 
 
 def _page(s: Situation, *, whole: bool) -> str:

@@ -12,7 +12,8 @@ from textual.widgets import Static
 
 from curation.errors import N_
 from curation.model import Party
-from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS, Raised
+from curation.work.disputes import Raised
+from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS
 from screens.desk import said
 from screens.display import visible
 from screens.held import Once

@@ -1,15 +1,17 @@
 """How quick is the screening screen under the fingers? Against a bare Textual app of as many widgets, in one run.
 
-    python tests/bench/bench_screen.py [ITEMS]
+    python tests/bench/bench_screen.py [ITEMS [MANY]]
 
-Two figures, each as a ratio to the bare app in the same pseudo-terminal of 80x24: from the start of the process to the first
+Three figures. Two as a ratio to the bare app in the same pseudo-terminal of 80x24: from the start of the process to the first
 paint (at most 1.5), and from the key that commits a decision to the next dialogue being painted, 95th percentile (at most
 2). The bare app answers the same key by showing another text; ours writes the decision to disk first, and the run ends by
-counting that each one is there. Needs a system with pseudo-terminals.
+counting that each one is there. Needs a system with pseudo-terminals. The third is the same key inside the program, without
+painting: at MANY candidates (100,000) against 100, at most 1.5.
 """
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 import sys
 import tempfile
@@ -18,7 +20,9 @@ from pathlib import Path
 
 from curation.model import Dialogue, Message
 from curation.work import Source
+from db.connection import transaction
 from db.project import Project
+from db.replay import project as replay
 from tests.terminal.ptydriver import START, Terminal
 
 QUIET = 0.05
@@ -52,7 +56,7 @@ Bare().run()
 """
 
 
-def project(folder: Path, items: int) -> Path:
+def small(folder: Path, items: int) -> Path:
     """A project with `items` dialogues of ten turns on the desk of ann."""
     path = folder / "bench.workbench"
     with Project.create(path) as made:
@@ -68,6 +72,56 @@ def project(folder: Path, items: int) -> Path:
         made.people.pair("ann", "bo", "curator")
         made.screening.assign("curator")
     return path
+
+
+def many(folder: Path, items: int) -> Path:
+    """A project with `items` short dialogues on the desk of ann, without the search for near duplicates."""
+    path = folder / f"many-{items}.workbench"
+    with Project.create(path) as made:
+        rows = [
+            Dialogue(
+                f"c{n}", tuple(Message(("我", "对方")[k % 2], f"{n}-{k}好的呀") for k in range(6)), self_speaker="我"
+            )
+            for n in range(items)
+        ]
+        made.dialogues.take(rows, Source("bench"), "curator")
+        with transaction(made._db):
+            keys = [key for (key,) in made._db.execute("SELECT id FROM dialogue ORDER BY id")]
+            entries: list[tuple[int, object]] = [(key, {"code": ""}) for key in keys]
+            event = made.log.append("candidates", "curator", {"rules": "bench"}, entries=entries)
+            replay(made._db, event, [(key, 0, {"code": ""}) for key in keys])
+        for person in ("ann", "bo"):
+            made.people.add(person, "annotator", "curator")
+        made.people.pair("ann", "bo", "curator")
+        made.screening.assign("curator")
+        for key in keys[:200]:
+            made.findings.scan(key)  # as the look ahead does while a person reads
+    return path
+
+
+def commits(path: Path, count: int) -> list[float]:
+    """Seconds of each of `count` commits with the next dialogue laid, in the program."""
+    from screens.screening import ScreeningScreen
+    from workbench.app import WorkbenchApp
+
+    async def run() -> list[float]:
+        app = WorkbenchApp(path, "ann", "zh", "screening", pace=0.0, keymap={})
+        spent = []
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            screen = app.screen
+            assert isinstance(screen, ScreeningScreen)
+            await asyncio.sleep(1.0)
+            for _ in range(count):
+                await pilot.press("d")
+                await pilot.pause()
+                began = time.perf_counter()
+                screen.action_commit()
+                spent.append(time.perf_counter() - began)
+                await pilot.pause()
+        return spent
+
+    return asyncio.run(run())
 
 
 def settle(terminal: Terminal, patience: float = 5.0) -> float:
@@ -93,11 +147,27 @@ def first_paint(path: Path, home: Path, code: str) -> tuple[float, Terminal]:
     return time.perf_counter() - began, terminal
 
 
-def main(items: int = 60) -> None:
-    """Run both, print medians, percentiles and ratios."""
+def at_scale(sizes: tuple[int, int], rounds: int = 3, count: int = 40) -> None:
+    """Print what a commit takes at each size, and the ratio."""
+    with tempfile.TemporaryDirectory() as name:
+        paths = {size: many(Path(name), size) for size in sizes}
+        medians: dict[int, list[float]] = {size: [] for size in sizes}
+        for _ in range(rounds):
+            for size, path in paths.items():
+                medians[size].append(
+                    statistics.median(commits(path, count if size > rounds * count else size // rounds))
+                )
+    for size in sizes:
+        sys.stdout.write(f"commit and next, {size} candidates: median {min(medians[size]) * 1000:.2f} ms\n")
+    sys.stdout.write(f"ratio {min(medians[sizes[1]]) / min(medians[sizes[0]]):.2f} (at most 1.5)\n")
+
+
+def main(items: int = 60, most: int = 100_000) -> None:
+    """Run all, print medians, percentiles and ratios."""
+    at_scale((100, most))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = project(folder, items + 5)
+        path = small(folder, items + 5)
         programs = {"bare": (Path(str(WIDGETS)), BARE), "ours": (path, START)}
         starts: dict[str, list[float]] = {"ours": [], "bare": []}
         for _ in range(7):
@@ -138,4 +208,4 @@ def main(items: int = 60) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    main(*(int(argument) for argument in sys.argv[1:]))

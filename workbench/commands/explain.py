@@ -17,7 +17,7 @@ from workbench.options import argument, as_option, command, json_option, opened,
 from workbench.story import told as story
 
 if TYPE_CHECKING:
-    from curation.work.screening import Statement
+    from curation.work.disputes import Statement
     from db.history import Life
     from db.project import Project
 
