@@ -52,6 +52,7 @@ def study(project: Make, tmp_path: Path) -> Project:
         made.reviews.see(phones, person, range(1, 7))
         assert end(phones, person).done
     made.reviews.bar(uids[2], "curator", "story")
+    _cut_and_rewrite(made, uids[0])
     _hand_on_and_talk(made, uids)
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
@@ -59,6 +60,17 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
     assert made.check() == []
     return made
+
+
+def _cut_and_rewrite(made: Project, uid: str) -> None:
+    """A rewriting that a second person signed; a dialogue that was cut, and then sent back."""
+    made.rewriting.rewrite(uid, "curator", 3, "好的好的", "readable")
+    made.rewriting.sign(uid, "lin", 3)
+    line = {"kind": "screening", "dialogue": "d5", "keep": True, "situation": "hint"}
+    made.decisions.take([(n, {**line, "by": by}) for n, by in enumerate(("ann", "bo"))], "lines")
+    cut = made.dialogues.find("d5").uid
+    made.quality.trim(cut, "curator", 3, [])
+    made.rewriting.send_back(cut, "curator", "不成立")
 
 
 def _hand_on_and_talk(made: Project, uids: list[str]) -> None:
