@@ -14,6 +14,7 @@ from textual.widgets import Static
 from curation.errors import N_, WorkbenchError
 from curation.stages import Stage
 from curation.work import Status
+from curation.work.rounds import ROUNDS
 from screens.base import WorkScreen
 from screens.display import visible
 from screens.lines import fold
@@ -57,6 +58,7 @@ class HomeScreen(WorkScreen):
         self._status: Status | None = None
         self._trouble = ""
         self._waits: tuple[str, int] = ("", 0)
+        self._first, self._unread = "", 0
         self.query_one("#scroll").focus()
         self._count()
         self.show()
@@ -67,6 +69,7 @@ class HomeScreen(WorkScreen):
         try:
             self._status = self.project.status()
             self._waits = self._to_score_or_write()
+            self._first, self._unread = self._to_do_first()
             self._trouble = ""
         except WorkbenchError as error:
             self._trouble = told_error(error)
@@ -80,6 +83,12 @@ class HomeScreen(WorkScreen):
             return "expert", self.project.expert.progress(self.person).left
         left = self.project.scoring.progress(self.person).left
         return ("scoring", left) if left else ("", 0)
+
+    def _to_do_first(self) -> tuple[str, int]:
+        """The round that comes before this person's work, and how much their inbox holds unread."""
+        if self.project is None or self._status is None or self.person not in self._status.people:
+            return "", 0
+        return self.project.rounds.waiting(self.person), self.project.inbox.unread(self.person)
 
     @property
     def scroll(self) -> VerticalScroll:
@@ -175,6 +184,8 @@ class HomeScreen(WorkScreen):
         """Disputes and what was raised, as far as they wait for this person."""
         mine = status.people.get(self.person, {})
         lines = []
+        if self._unread:
+            lines.append(_("m – {n} unread in your inbox").format(n=self._unread))
         if mine.get("disputes"):
             lines.append(_("b – {n} disputes wait for your second word").format(n=mine["disputes"]))
         if mine.get("role") == "curator":
@@ -187,14 +198,14 @@ class HomeScreen(WorkScreen):
     def _next(self, status: Status) -> str:
         """One sentence: what to do next."""
         mine = status.people.get(self.person, {})
+        if self._first:
+            return _("Next: Enter – {round} comes before your work.").format(round=told(ROUNDS[self._first]))
         if mine.get("left"):
             return _("Next: Enter – {left} dialogues are waiting for you, {person}.").format(
                 left=mine["left"], person=visible(self.person, one_line=True)
             )
         screen, left = self._waits
-        if self.project.rounds.waiting(self.person):
-            self.post_message(Wanted("screening"))
-        elif screen and left:
+        if screen and left:
             words = (
                 _("Next: Enter – {left} pairs of replies are waiting for your scores, {person}.")
                 if screen == "scoring"
@@ -228,7 +239,9 @@ class HomeScreen(WorkScreen):
             return
         row = self._status.people.get(self.person, {}) if self._status else {}
         screen, left = self._waits
-        if screen and left and not row.get("left"):
+        if self._first:
+            self.post_message(Wanted("screening"))
+        elif screen and left and not row.get("left"):
             self.post_message(Wanted(screen))
         elif row.get("assigned"):
             self.post_message(Wanted("screening"))

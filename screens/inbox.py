@@ -91,7 +91,7 @@ class InboxScreen(WorkScreen):
     def show(self) -> None:
         """Header, list, and the letter under the cursor."""
         new = sum(not one.read for one in self.letters)
-        which = _("all") if self.every else _("new")
+        which = _("all") if self.every else _("unread")
         self.line("header").put(
             f"{self._store.path.name} · {self.person}", f"{_('inbox')} · {which}: {len(self.letters)} ({new})"
         )

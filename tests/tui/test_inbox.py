@@ -43,7 +43,7 @@ def run(path: Path, steps: Callable[[WorkbenchApp, Pilot[None]], object], size: 
 def test_what_came_is_listed_read_and_marked(path: Path, size: tuple[int, int]) -> None:
     async def steps(app: WorkbenchApp, pilot: Pilot[None]) -> None:
         text = screen_text(app)
-        assert "new: 2 (2)" in text
+        assert "unread: 2 (2)" in text
         assert "看第三轮 [b]粗" in text
         await pilot.press("enter")
         await pilot.pause(0.1)

@@ -33,6 +33,8 @@ def test_training_comes_first_tells_what_is_right_and_lets_through_who_knows(pat
     async def go() -> None:
         app = WorkbenchApp(path, "ann", "en", "home", pace=0.0)
         async with app.run_test(size=size) as pilot:
+            await pilot.pause(0.1)
+            assert "training comes before your work" in " ".join(screen_text(app).split())
             await pilot.press("enter")
             await pilot.pause(0.1)
             assert isinstance(app.screen, RoundScreen)
