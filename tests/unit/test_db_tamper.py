@@ -66,9 +66,10 @@ def _cut_and_rewrite(made: Project, uid: str) -> None:
     """A rewriting that a second person signed; a dialogue that was cut, and then sent back."""
     made.rewriting.rewrite(uid, "curator", 3, "好的好的", "readable")
     made.rewriting.sign(uid, "lin", 3)
-    line = {"kind": "screening", "dialogue": "d5", "keep": True, "situation": "hint"}
+    bring(made, [dialogue("long", turns=10)])
+    line = {"kind": "screening", "dialogue": "long", "keep": True, "situation": "hint"}
     made.decisions.take([(n, {**line, "by": by}) for n, by in enumerate(("ann", "bo"))], "lines")
-    cut = made.dialogues.find("d5").uid
+    cut = made.dialogues.find("long").uid
     made.quality.trim(cut, "curator", 3, [])
     made.rewriting.send_back(cut, "curator", "不成立")
 
