@@ -48,6 +48,7 @@ _UNDOABLE = frozenset(
         "not_releasable",
         "releasable",
         "listed",
+        "lists_given",
         "review_done",
         "review_signed",
         settings.KIND,

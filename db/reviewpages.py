@@ -47,9 +47,9 @@ class ReviewPages:
         key = self._dialogues.key(uid)
         stored = self._dialogues.by_key(key)
         dialogue = stored.dialogue
-        scanned = not stored.purged and self._findings.looked_at(key)
-        proposed = self._findings.proposed(key, dialogue) if scanned else ()
-        spans = shown(self._findings.marks(key), proposed) if scanned else ()
+        scanned = stored.purged or self._findings.looked_at(key)
+        proposed = self._findings.proposed(key, dialogue) if scanned and not stored.purged else ()
+        spans = shown(self._findings.marks(key), proposed) if scanned and not stored.purged else ()
         previews, instead = self._replaced(stored, spans)
         barred = reviewed.barred_by(self._db, key)
         agreed = stored.stage is Stage.AGREED

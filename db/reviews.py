@@ -40,6 +40,7 @@ REVIEW_STEPS = (
     "not_releasable",
     "releasable",
     "listed",
+    "lists_given",
     "review_done",
     "review_signed",
 )
@@ -288,7 +289,7 @@ class Reviews:
         if key in again:
             body["reopens"] = True
         entries: list[tuple[int, object]] = sorted([(key, dict(text)), *((k, {}) for k in again if k != key)])
-        self._record("listed", by, body, entries)
+        self._record("lists_given" if name == "file" else "listed", by, body, entries)
 
     # -- reading
 

@@ -64,6 +64,7 @@ UNDONE = {
     "not_releasable": N_("Undone: it may be released"),
     "releasable": N_("Undone: it must not be released, as before"),
     "listed": N_("Undone: the list is as it was before"),
+    "lists_given": N_("Undone: the list is as it was before"),
     "review_done": N_("Undone: the review is not done"),
     "review_signed": N_("Undone: it is not signed"),
 }

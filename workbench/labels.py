@@ -58,6 +58,7 @@ _WORDS = {
     "not_releasable": N_("said not releasable"),
     "releasable": N_("releasable after all"),
     "listed": N_("put on a list"),
+    "lists_given": N_("lists taken from a file"),
     "purged": N_("originals destroyed"),
     "edit_signed": N_("rewriting signed"),
     "sent_back": N_("sent back"),

@@ -41,7 +41,7 @@ def facts(kind: str, body: Mapping[str, Any]) -> str | None:
         place = {"message": body["message"] + 1, "start": body["start"] + 1, "end": body["end"]}
         said = sentence(N_("message {message}, characters {start} to {end}"), place)
         return f"{said}: {type_name(body['type'])}" if kind == "waived" else said
-    if kind == "listed" and body.get("list") in _LISTS:
+    if kind in ("listed", "lists_given") and body.get("list") in _LISTS:
         return sentence(_LISTS[body["list"]], {"type": type_name(str(body.get("type", "")))})
     return "" if kind in ("review_done", "review_signed", "not_releasable", "releasable") else None
 

@@ -123,11 +123,13 @@ AREA = Area(
         "releasable": _unbarred,
         "revealed": _revealed,
         "listed": _listed,
+        "lists_given": _listed,
     },
     text_kinds=frozenset({"not_releasable"}),
     stageless=frozenset({"review_done", "review_signed", "turns_seen", "waived", "releasable", "revealed"}),
     originals=frozenset({"waived", "not_releasable", "listed"}),
-    outlives=frozenset({"review_done", "review_signed", "turns_seen", "releasable", "revealed"}),
+    # A file of lists is no dialogue's: it only hangs on one.
+    outlives=frozenset({"review_done", "review_signed", "turns_seen", "releasable", "revealed", "lists_given"}),
     unsettled_by={"review": _UNSETTLES, "sign_off": _UNSETTLES},
     indexes="""
 CREATE INDEX reveal_dialogue ON reveal(dialogue, person);

@@ -277,6 +277,24 @@ def test_lists_of_a_file_replace_those_of_the_file_before(study: Project) -> Non
     assert states(study, "d3") == {}
     with pytest.raises(BadInput):
         study.reviews.give_lists("curator", "allow = 3")
+    assert study.reviews.undo("curator") == ("lists_given", uid(study))
+    assert study.findings.lists.counts()["recognisers"] == 1
+    assert study.check() == []
+
+
+def test_a_purge_takes_the_values_of_its_dialogue_and_leaves_the_file(study: Project) -> None:
+    study.reviews.give_lists("curator", 'allow = ["春风"]')
+    study.reviews.look(uid(study))
+    finished(study)
+    study.reviews.deny(uid(study), "curator", places(study)["王小明"], "PERSON")
+    study.reviews.waive(uid(study), "curator", (0, 0, 2), "PERSON", "王小明说的")
+    study.reviews.look(uid(study))
+    assert study.quality.approve("curator", ["d1"]).approved == 1
+    study.purging.purge(study.purging.plan([uid(study)]), "curator")
+    assert study.findings.lists.counts() == {"allow": 1, "deny": 0, "recognisers": 0}
+    after = page(study)
+    assert (after.findings, [w.reason for w in after.waivers]) == ((), ["…"])
+    assert refusal(lambda: study.reviews.accept(uid(study), "curator", (2, 2, 13))) == "purged"
     assert study.check() == []
 
 
