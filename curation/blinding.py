@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 # Letters and digits that are not taken for one another (Crockford's base 32).
@@ -93,12 +93,12 @@ def shuffled(secret: bytes, purpose: str, person: str, names: Iterable[str]) -> 
 def sides(
     secret: bytes,
     person: str,
-    groups: Mapping[Hashable, Sequence[bytes]],
-    before: Mapping[Hashable, tuple[int, int]] | None = None,
+    groups: Mapping[tuple[str, str], Sequence[bytes]],
+    before: Mapping[tuple[str, str], tuple[int, int]] | None = None,
 ) -> dict[bytes, bool]:
     """For each token, whether the reply with a process stands first for `person`.
 
-    `groups` are the tokens of each system, `before` how often the one and the other stood first in it already. Within a
+    `groups` are the tokens of each system and mode, `before` how often the one and the other stood first in it already. Within a
     group the sides alternate in an order drawn by the hash, so that they differ by one at most, and groups of odd size
     take turns, so that they differ by one at most over all of them too. What a group is called does not enter.
     """
@@ -132,14 +132,14 @@ def listed(
     items: Sequence[Item],
     drawn: Sequence[bytes],
     repeats: float = 0.0,
-    before: Mapping[Hashable, tuple[int, int]] | None = None,
+    before: Mapping[tuple[str, str], tuple[int, int]] | None = None,
 ) -> list[Placed]:
     """The list of one person: dialogues shuffled, the items of a dialogue together and shuffled within it.
 
     `drawn` are the tokens of `items`. A share `repeats` of them comes again later, alone and with the sides changed, a
     third of the list's dialogues away or more.
     """
-    groups: dict[Hashable, list[bytes]] = {}
+    groups: dict[tuple[str, str], list[bytes]] = {}
     for item, token in zip(items, drawn, strict=True):
         if item.pair:
             groups.setdefault((item.system, item.mode), []).append(token)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.blinding import PAIR, Item, Placed, code, keyed, listed, shared, tokens
@@ -20,6 +20,7 @@ from db.log import Log
 from db.people import People
 from db.replay import project
 
+OVERLAP = 3  # people for an item, where nobody says how many
 PLAN, CALIBRATION, REPEAT = "plan", "calibration", "repeat"
 Name = tuple[int, str, str]  # dialogue, system, mode
 
@@ -75,16 +76,24 @@ class Handing:
         return result
 
     def assign(
-        self, by: str, to: Sequence[str] | None, *, overlap: int = 3, repeats: float = 0.0, calibration: int = 0
+        self,
+        by: str,
+        to: Sequence[str] | None,
+        *,
+        overlap: int | None = None,
+        repeats: float = 0.0,
+        calibration: int = 0,
     ) -> dict[str, int]:
         """See `Scoring.assign`."""
-        if overlap < 1 or not 0 <= repeats <= 1 or calibration < 0:
+        if (overlap is not None and overlap < 1) or not 0 <= repeats <= 1 or calibration < 0:
             raise UsageError(N_("overlap is one person or more, repeats a share of 0 to 1, calibration none or more"))
         with transaction(self._db):
             if self._db.execute("SELECT 1 FROM scoring_end").fetchone():
                 raise RefusedStep(N_("the scoring was ended: no score is taken any more"), code="ended")
             people = self._people_for(to)
-            if overlap > len(people) and to is not None:
+            if overlap is None:
+                overlap = min(OVERLAP, len(people))
+            if overlap > len(people):
                 raise RefusedStep(
                     N_("{overlap} people for each item, and only {count} to hand it to"),
                     code="too_few_people",
@@ -166,7 +175,7 @@ class Handing:
     def _listed(self, person: str, items: Sequence[Item], repeats: float = 0.0) -> list[Placed]:
         return listed(self._secret, person, items, tokens(self._secret, items), repeats, self._sides_before(person))
 
-    def _sides_before(self, person: str) -> dict[Hashable, tuple[int, int]]:
+    def _sides_before(self, person: str) -> dict[tuple[str, str], tuple[int, int]]:
         rows = self._db.execute(
             "SELECT k.system, k.mode, count(*) FILTER (WHERE k.first = 'cot'), count(*) FILTER (WHERE k.first = 'direct')"
             " FROM score_key k JOIN score_task t ON t.code = k.code WHERE t.person = ? AND k.role <> 'repeat'"

@@ -76,13 +76,20 @@ class Scoring:
     # -- handing out (for the curator)
 
     def assign(
-        self, by: str, to: Sequence[str] | None = None, *, overlap: int = 3, repeats: float = 0.0, calibration: int = 0
+        self,
+        by: str,
+        to: Sequence[str] | None = None,
+        *,
+        overlap: int | None = None,
+        repeats: float = 0.0,
+        calibration: int = 0,
     ) -> dict[str, int]:
         """Hand every item that still wants people to them. Returns how many tasks each person got.
 
-        Each item goes to `overlap` of the people `to` (all annotators who are here, without it), all items of a dialogue
-        to the same ones. `repeats` is the share of each person's new items that comes again later, hidden; `calibration`
-        how many items go to everyone first and count in no figure. Refused while something is wrong with the plan.
+        Each item goes to `overlap` of the people `to` (all annotators who are here, without it), all items of a dialogue to
+        the same ones; to three, or as many as there are, where no overlap is given. `repeats` is the share of each
+        person's new items that comes again later, hidden; `calibration` how many items go to everyone first and count in
+        no figure. Refused while something is wrong with the plan.
         """
         return self._handing().assign(by, to, overlap=overlap, repeats=repeats, calibration=calibration)
 
