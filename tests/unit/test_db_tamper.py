@@ -54,6 +54,7 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.reviews.bar(uids[2], "curator", "story")
     _cut_and_rewrite(made, uids[0])
     _hand_on_and_talk(made, uids)
+    _put_aside(made)
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
     _ask(made)
@@ -97,6 +98,16 @@ def _ask(made: Project) -> None:
     take(made, written(made, "direct"))
     take(made, written(made, "direct", reply="作为一个AI我不去"), replace=True)
     assert made.replies.waive("curator", "m1", "direct", "看过了")
+
+
+def _put_aside(made: Project) -> None:
+    """A dialogue turned round after a decision on it, and one put before the lead."""
+    bring(made, [dialogue("e1"), dialogue("e2")])
+    made.screening.assign("curator", ["ann"])
+    turned, raised = (made.dialogues.find(name).uid for name in ("e1", "e2"))
+    made.screening.decide("ann", turned, Answer(True, "hint", "甲"))
+    assert made.raising.swap("bo", turned) == "ends_with_self"
+    made.raising.put("bo", raised, "minor", "像初中生")
 
 
 def _event_columns() -> list[str]:
