@@ -58,6 +58,7 @@ def study(project: Make, tmp_path: Path) -> Project:
     made.quality.approve("curator")
     made.releases.export(tmp_path / "out", "curator")
     _ask(made)
+    _score(made)
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
     assert made.check() == []
     return made
@@ -108,6 +109,26 @@ def _put_aside(made: Project) -> None:
     made.screening.decide("ann", turned, Answer(True, "hint", "甲"))
     assert made.raising.swap("bo", turned) == "ends_with_self"
     made.raising.put("bo", raised, "minor", "像初中生")
+
+
+
+def _score(made: Project) -> None:
+    """Scores at the desk, closed and not, with a note, a flag, something put off, a gold one; and the end of it."""
+    take(made, written(made, "cot", reply="好呀"))
+    made.replies.waive("curator", "m1", "cot", "看过了")
+    made.scoring.assign("curator", ["ann", "cy"])
+    put_off, task = made.scoring.task("cy", 1), made.scoring.task("ann", 1)
+    assert put_off is not None
+    assert task is not None
+    made.scoring.skip("cy", put_off.code, "later", "等等")
+    for side, score in (("reply_1", 5), ("reply_2", 10)):
+        made.scoring.score("ann", task.code, side, score)
+    made.scoring.close("ann", task.code)
+    made.scoring.note("ann", task.code, "像机器")
+    made.scoring.flag("ann", task.code, True)
+    gold = {"kind": "gold", "dialogue": "d1", "system": "m1", "cause": 5}
+    assert not made.decisions.take([(1, gold)], "f").refused
+    made.scoring.end("curator")
 
 
 def _event_columns() -> list[str]:
