@@ -129,6 +129,8 @@ class ReviewDesk(WorkScreen):
         self.page = None
         if uid is not None:
             self._read(uid)
+            if self.page is not None and self.page.scanned:
+                self.side.scan(uid, known=True)  # the next one, meanwhile
             self.look.here = (self.page.open[0] + 1) if self.page and self.page.open else min(len(self.numbers()), 1)
         self.show(anew=True)
         self._since = time.monotonic()
@@ -137,7 +139,8 @@ class ReviewDesk(WorkScreen):
         self.page = self.store.reviews.page(uid, self.person)
         self.look.masked = not self.curator and self.store.settings.mask
         self.look.read = {t for t in self.page.turns if self.person in self.page.seen.get(t, ())} | self._unsaved
-        self.side.scan(uid, self.page.scanned)
+        if not self.page.scanned:
+            self.side.scan(uid, known=False)
 
     def leave_marking(self) -> None:
         """The dialogue has the keyboard again."""

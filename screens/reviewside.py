@@ -51,7 +51,7 @@ class Side:
         self._owner = owner
         self._path = path
 
-    def scan(self, uid: str, known: bool) -> None:
+    def scan(self, uid: str, *, known: bool) -> None:
         """Look for the identifiers of a dialogue, unless they are known, then for those of the next one."""
 
         def look(project: Project) -> Message:
