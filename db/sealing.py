@@ -35,3 +35,15 @@ def scoring_hides(db: sqlite3.Connection, event: Event, viewer: str) -> bool:
     if kind in TELLING and role == "expert" and event.by == viewer:
         return False  # an expert's own answers
     return role != "curator" and not ended
+
+
+def rounds_wait(db: sqlite3.Connection, viewer: str) -> frozenset[str]:
+    """The uids of the dialogues that lie in a round of this person, unanswered."""
+    return frozenset(
+        uid
+        for (uid,) in db.execute(
+            "SELECT d.uid FROM round_item i JOIN dialogue d ON d.id = i.dialogue WHERE i.person = ? AND NOT EXISTS"
+            " (SELECT 1 FROM round_answer a WHERE a.kind = i.kind AND a.person = i.person AND a.dialogue = i.dialogue)",
+            (viewer,),
+        )
+    )

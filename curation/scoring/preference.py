@@ -91,6 +91,8 @@ def agreement_on_preference(held: Grid, *, resamples: int = RESAMPLES, seed: int
     """Nominal agreement on which of the two replies is better, over all items with different texts."""
     import numpy as np
 
+    if not held.people:
+        return dict.fromkeys((ALPHA, PERCENT, AC1), Statistic(None, Status.NO_PAIRS))
     flat = held.prefers.reshape(-1, len(held.people))
     names = np.repeat(np.asarray(held.dialogues, dtype=object), len(held.systems))
     keep = np.isfinite(flat).any(axis=1)
