@@ -331,7 +331,7 @@ def test_the_whole_way_to_a_release(cli: Cli, agreed: Path, tmp_path: Path) -> N
     assert [(p["turns_before"], p["turns_after"], p["last_turn_whole"], p["kept"][-1]) for p in proposals] == [
         (8, 6, True, 8)
     ] * 2
-    assert set(proposals[0]) == {"id", "turns_before", "turns_after", "last_turn_whole", "kept"}
+    assert {"id", "turns_before", "turns_after", "last_turn_whole", "kept"} <= set(proposals[0])
     assert cli("trim", agreed, "--max-turns", "6", "--accept", "--json").json["accepted"] == 2
     assert cli("approve", agreed, "甲").status == 0
     assert cli("approve", agreed, "--clean", "--json").json == {"approved": 1, "open": {}, "dialogues": {}}
