@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +15,7 @@ from curation.errors import N_, NotFound, RefusedStep, UsageError, WorkbenchErro
 from curation.model import Refusal
 from curation.readers.limits import RecordError
 from curation.replies import REPLIES_VERSION, flags_of, read_words, visible_length
-from curation.replies.flags import FLAGS, language_of
+from curation.replies.flags import FLAGS
 from curation.replies.shapes import Written
 from curation.work.asking import MODES, ReplyReport, System
 from db.askable import Askable
@@ -62,6 +64,18 @@ class _Run:
     named: dict[str, int] = field(default_factory=dict)
 
 
+@contextmanager
+def _collector_resting() -> Iterator[None]:
+    """Without the collector of cycles: what is read is kept, and it would look through all of it again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 class Answers:
     """Takes the answers of one file."""
 
@@ -101,20 +115,25 @@ class Answers:
             )
         run = _Run(self._prompts.asked(), sampled, self._settings.now.reply_limit)
         refused: list[Refusal] = []
-        # Reading and mending take long and need no lock.
-        for one in written:
-            if isinstance(one, Refusal):
-                refused.append(one)
-                continue
-            try:
-                self._add(run, one, mode)
-            except RecordError as error:
-                refused.append(Refusal(file, one.line, error.code, error.reason, one.raw, error.template, error.params))
-            except WorkbenchError as error:
-                refused.append(Refusal(file, one.line, error.code, str(error), one.raw, error.template, error.params))
-        with transaction(self._db):
-            for name, entries in run.entries.items():
-                self._store(run, system, name, entries, by, replace, refused, file)
+        with _collector_resting():
+            # Reading and mending take long and need no lock.
+            for one in written:
+                if isinstance(one, Refusal):
+                    refused.append(one)
+                    continue
+                try:
+                    self._add(run, one, mode)
+                except RecordError as error:
+                    refused.append(
+                        Refusal(file, one.line, error.code, error.reason, one.raw, error.template, error.params)
+                    )
+                except WorkbenchError as error:
+                    refused.append(
+                        Refusal(file, one.line, error.code, str(error), one.raw, error.template, error.params)
+                    )
+            with transaction(self._db):
+                for name, entries in run.entries.items():
+                    self._store(run, system, name, entries, by, replace, refused, file)
         refused.sort(key=lambda one: one.line)
         report = ReplyReport(
             run.counts["new"],
@@ -178,6 +197,7 @@ class Answers:
             raise RecordError("truncated", N_("the model was cut off before it had finished"))
         texts, lang, _ = self._text(run, place.key)
         words = understood.words
+        length = visible_length(words.reply)
         flags = flags_of(
             words,
             limit=run.limit,
@@ -185,13 +205,14 @@ class Answers:
             dialogue_lang=lang,
             prompt_lang=place.lang,
             uncalled=understood.uncalled,
+            length=length,
         )
         value: dict[str, Any] = {
             "reply": words.reply,
             "process": dict(words.process),
             "flags": list(flags) if place.prompt_hash else [*flags, "unbound"],
             "mended": list(understood.mended),
-            "length": visible_length(words.reply),
+            "length": length,
             "prompt": place.prompt_hash,
             "text": place.text_hash,
         }
@@ -201,12 +222,15 @@ class Answers:
 
     def _text(self, run: _Run, key: int) -> tuple[list[str], str, str]:
         """The texts of a dialogue, their language, and their name; nothing where none may leave."""
-        known = run.texts.get(key)
-        if known is None:
-            text = self._askable.text(key)
-            texts = [] if text is None else [m.text for m in text.messages]
-            known = run.texts[key] = (texts, language_of(texts), "" if text is None else text.hash)
-        return known
+        if not run.texts:
+            found = self._askable.texts(run.sampled)
+            for one in run.sampled:
+                text = found.get(one)
+                if text is None:
+                    run.texts[one] = ([], "zh", "")
+                else:
+                    run.texts[one] = ([m.text for m in text.messages], text.lang, text.hash)
+        return run.texts[key]
 
     # -- all of a mode
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from curation.identifiers import Finding
 from curation.identifiers.replace import mask
 from curation.layers import Layer
+from curation.replies.flags import language_of
 from curation.stages import Stage
 from curation.work import FinalMessage
 from db.dialogues import Dialogues
@@ -22,15 +23,19 @@ from db.settings import Current
 # A name for a dialogue, and for what is asked: long enough that none is met by chance, short enough for a table.
 NAME_BYTES = 8
 HASH_BYTES = 6
+_KEPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class AskText:
-    """What a prompt may hold. `stage` is approved or agreed (then identifiers in it are masked); `hash` names it."""
+    """What a prompt may hold. `stage` is approved or agreed (then identifiers in it are masked); `hash` names it, `lang` is
+    what most of it is written in, zh or en.
+    """
 
     messages: tuple[FinalMessage, ...]
     stage: str
     hash: str
+    lang: str
 
     @property
     def turns(self) -> list[tuple[str, str]]:
@@ -56,6 +61,8 @@ class Askable:
         self._findings = findings
         self._quality = quality
         self._secret = secret
+        # Approved texts by their payload, which never changes.
+        self._known: dict[int, AskText] = {}
 
     def name(self, uid: str) -> str:
         """What a dialogue is called in prompts: the same in every mode, language and text of it, and telling nothing."""
@@ -76,26 +83,31 @@ class Askable:
         """The same of many; those of which nothing may leave are left out."""
         result: dict[int, AskText] = {}
         lenient = self._settings.now.prompt_stage == Stage.AGREED.value
-        for key in keys:
-            row = self._db.execute(
-                "SELECT t.stage, p.text FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
-                " LEFT JOIN payload p ON p.id = a.payload WHERE t.dialogue = ?",
-                (key,),
-            ).fetchone()
-            if row is None:
-                continue
-            stage, text = row
+        rows = self._db.execute(
+            "SELECT t.dialogue, t.stage, p.id, p.text FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
+            " LEFT JOIN payload p ON p.id = a.payload WHERE t.dialogue IN (SELECT value FROM json_each(?))"
+            " ORDER BY t.dialogue",
+            (json.dumps(sorted(set(keys))),),
+        ).fetchall()
+        for key, stage, payload, text in rows:
             if stage in (Stage.APPROVED.value, Stage.RELEASED.value) and text is not None:
-                messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
-                result[key] = self._made(messages, Stage.APPROVED.value)
+                result[key] = self._known.get(payload) or self._approved(payload, text)
             elif stage == Stage.AGREED.value and lenient:
                 masked = self._masked(key)
                 if masked is not None:
                     result[key] = self._made(masked, Stage.AGREED.value)
         return result
 
+    def _approved(self, payload: int, text: str) -> AskText:
+        messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
+        made = self._made(messages, Stage.APPROVED.value)
+        if len(self._known) < _KEPT:
+            self._known[payload] = made
+        return made
+
     def _made(self, messages: tuple[FinalMessage, ...], stage: str) -> AskText:
-        return AskText(messages, stage, self.hash("text", [[m.party, m.text] for m in messages]))
+        hashed = self.hash("text", [[m.party, m.text] for m in messages])
+        return AskText(messages, stage, hashed, language_of([m.text for m in messages]))
 
     def _masked(self, key: int) -> tuple[FinalMessage, ...] | None:
         """The text as it stands, what was accepted replaced and what nobody decided masked. None when it was not scanned."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from curation.errors import N_
@@ -33,10 +32,16 @@ _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _OTHER = re.compile(
     "[\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3\u0400-\u04ff\u0600-\u06ff\u0e00-\u0e7f\u0900-\u097f\u05d0-\u05ea]{2}"
 )
+# Control characters, private ones, halves of characters, and those that turn the direction of text or cannot be seen at
+# all; not line ends, nor what joins emoji.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ue000-\uf8ff\ufeff]"
+)
 _BARE = re.compile(r"[\W_]+")
 # So many letters in a row of words are a sentence; fewer are an ok, a name, a brand.
 _LATIN_SENTENCE = 12
 _ECHO = 5
+_ENDS = "。.!！?？~～…，, "
 _ECHO_LONG = 12
 
 
@@ -55,19 +60,21 @@ def flags_of(
     dialogue_lang: str = "zh",
     prompt_lang: str = "",
     uncalled: Sequence[str] = (),
+    length: int | None = None,
 ) -> tuple[str, ...]:
     """The codes of FLAGS that the words of a reply deserve, in that order.
 
     `limit` is the most a reply may have of what `visible_length` counts; `dialogue` are the texts it answers and
     `dialogue_lang` their language, which is the one to reply in; `prompt_lang` is that of the process ("" for either);
-    `uncalled` are process fields beyond those the mode asks for.
+    `uncalled` are process fields beyond those the mode asks for; `length` is `visible_length` of the reply, where it was
+    counted already.
     """
     found: set[str] = set()
     reply, fields = words.reply, list(words.process.values())
     empty = not reply or is_placeholder(reply)
     if empty:
         found.add("empty_reply")
-    if visible_length(reply) > limit:
+    if (visible_length(reply) if length is None else length) > limit:
         found.add("too_long")
     if any(not field or is_placeholder(field) for field in fields):
         found.add("empty_field")
@@ -78,7 +85,7 @@ def flags_of(
         found.add("refusal")
     if names_itself(everything):
         found.add("self_identification")
-    if not everything.isprintable() and any(_unseen(c) for c in everything):
+    if _UNSEEN.search(everything):
         found.add("control")
     if _other_language(reply, dialogue_lang) or any(
         _other_language(field, prompt_lang) if prompt_lang else _OTHER.search(field) for field in fields
@@ -89,21 +96,12 @@ def flags_of(
     return tuple(code for code in FLAGS if code in found)
 
 
-def _unseen(character: str) -> bool:
-    """Control characters, and those that turn the direction of text; not line ends, nor what joins emoji."""
-    return (unicodedata.category(character) in ("Cc", "Co", "Cs") and character not in "\n\t") or (
-        "\u202a" <= character <= "\u202e"
-        or "\u2066" <= character <= "\u2069"
-        or character in "\u200b\ufeff\u200e\u200f"
-    )
-
-
 def _other_language(text: str, wanted: str) -> bool:
     if _OTHER.search(text):
         return True
-    chinese, latin = len(_CHINESE.findall(text)), len(_LATIN.findall(text))
     if wanted == "zh":
-        return chinese == 0 and latin >= _LATIN_SENTENCE
+        return _CHINESE.search(text) is None and len(_LATIN.findall(text)) >= _LATIN_SENTENCE
+    chinese, latin = len(_CHINESE.findall(text)), len(_LATIN.findall(text))
     return chinese >= 2 and chinese * 2 > latin
 
 
@@ -111,6 +109,9 @@ def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
     """Whether the reply is a message of the dialogue again, or long parts of one."""
     bare = _BARE.sub("", reply).casefold()
     if len(bare) < _ECHO:
+        return False
+    # All of it at once first: mostly nothing of the kind is there.
+    if len(bare) < _ECHO_LONG and bare not in _BARE.sub("", "".join(dialogue)).casefold():
         return False
     for text in dialogue:
         message = _BARE.sub("", text).casefold()
@@ -123,5 +124,5 @@ def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
 
 def _repeats_itself(reply: str, fields: Sequence[str]) -> bool:
     """Whether a process field is the reply again, or two fields are the same words."""
-    filled = [_BARE.sub("", field) for field in fields if len(field) >= _ECHO]
-    return len(set(filled)) < len(filled) or (len(reply) >= _ECHO and _BARE.sub("", reply) in filled)
+    filled = [field.strip(_ENDS) for field in fields if len(field) >= _ECHO]
+    return len(set(filled)) < len(filled) or (len(reply) >= _ECHO and reply.strip(_ENDS) in filled)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 REPLY = "reply"
@@ -40,6 +40,7 @@ def asked_for() -> frozenset[str]:
     return frozenset(name for known in names().values() for name in known[:2])
 
 
+@lru_cache(maxsize=1000)
 def part_of(key: str) -> str | None:
     """The part that this key names, or None."""
     return _parts().get(plain_key(key))
