@@ -9,7 +9,7 @@ import json
 import sqlite3
 
 from curation.candidates import first_failure
-from curation.errors import N_, RefusedStep, UsageError
+from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.stages import Stage
 from curation.work.disputes import Raised
 from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS
@@ -190,8 +190,17 @@ class Raising:
         return self._rows(viewer, "WHERE r.outcome = '' ORDER BY r.at, r.origin, r.number")
 
     def of(self, uid: str, viewer: str) -> list[Raised]:
-        """What was raised about one dialogue."""
-        return self._rows(viewer, f"WHERE r.dialogue = {self._dialogues.key(uid)} ORDER BY r.at, r.origin, r.number")
+        """What was raised about one dialogue. That someone asked about the guideline is told to others than the lead
+        only once both have committed."""
+        where = f"WHERE r.dialogue = {self._dialogues.key(uid)} ORDER BY r.at, r.origin, r.number"
+        told = self._reads_notes(viewer) or self._screening.closed(uid)
+        return [one for one in self._rows(viewer, where) if told or one.kind in HIDING or one.person == viewer]
+
+    def _reads_notes(self, viewer: str) -> bool:
+        try:
+            return leads(self._people, viewer)
+        except NotFound:
+            return False
 
     def settled(self, viewer: str, limit: int = 50) -> list[Raised]:
         """What the lead has seen to, newest first."""
@@ -199,12 +208,14 @@ class Raising:
 
     def _rows(self, viewer: str, rest: str) -> list[Raised]:
         found = []
+        lead = self._reads_notes(viewer)
         for key, origin, number, person, kind, text, at, outcome, resolver, answer, covered in self._db.execute(
             f"{_ROW} {rest}", (viewer,)
         ).fetchall():
             stored, _spans = self._screening.covered(key)
-            note = None if covered and person != viewer else _note(text)
-            found.append(Raised(f"{origin}:{number}", stored, person, kind, note, at, outcome, resolver, _note(answer)))
+            reads = person == viewer or (lead and not covered)
+            note, answered = (_note(text), _note(answer)) if reads else (None, "")
+            found.append(Raised(f"{origin}:{number}", stored, person, kind, note, at, outcome, resolver, answered))
         return found
 
     def resolve(self, by: str, ref: str, outcome: str, answer: str = "") -> None:
