@@ -21,6 +21,7 @@ from db.people import People
 from db.quality import Quality
 from db.scorelines import BATCH, GOLD, SCORE, Line, ScoreLines
 from db.screening import Screening, check_answer
+from db.sealing import rounds_wait
 
 T = TypeVar("T")
 Take = Callable[[Mapping[str, Any], str, str], bool]
@@ -236,14 +237,15 @@ class Decisions:
             return f"{source}:{external_id}" if external_id in ambiguous else external_id
 
         rows = self._db.execute(
-            "SELECT d.external_id, s.name, x.person, x.keep, x.situation, p.text,"
+            "SELECT d.uid, d.external_id, s.name, x.person, x.keep, x.situation, p.text,"
             " (SELECT count(*) FROM decision o WHERE o.dialogue = x.dialogue AND o.round = 1), x.round, x.second, x.reason"
             " FROM decision x JOIN dialogue d ON d.id = x.dialogue"
             " JOIN source s ON s.id = d.source JOIN payload p ON p.id = x.payload"
             " ORDER BY x.dialogue, x.round, x.slot"
         ).fetchall()
-        for external_id, source, person, keep, situation, text, committed, round_, second, reason in rows:
-            if committed == 2 or person == viewer:
+        waiting = rounds_wait(self._db, viewer)
+        for uid, external_id, source, person, keep, situation, text, committed, round_, second, reason in rows:
+            if (committed == 2 and uid not in waiting) or person == viewer:
                 yield {
                     "kind": "screening" if round_ == 1 else "redecision",
                     "dialogue": named(external_id, source),
@@ -254,11 +256,13 @@ class Decisions:
                     **({"second": second} if second else {}),
                     **({"reason": reason} if reason else {}),
                 }
-        for external_id, source, person, keep, situation in self._db.execute(
-            "SELECT d.external_id, s.name, r.person, r.keep, r.situation FROM ruling r"
+        for uid, external_id, source, person, keep, situation in self._db.execute(
+            "SELECT d.uid, d.external_id, s.name, r.person, r.keep, r.situation FROM ruling r"
             " JOIN dialogue d ON d.id = r.dialogue JOIN source s ON s.id = d.source"
             " ORDER BY r.dialogue"
         ):
+            if uid in waiting and person != viewer:
+                continue
             yield {
                 "kind": "ruling",
                 "dialogue": named(external_id, source),

@@ -22,7 +22,7 @@ from db.findings import Decided, Findings
 from db.log import Event, Log
 from db.quality import Quality
 from db.replay import reproject
-from db.sealing import scoring_hides
+from db.sealing import rounds_wait, scoring_hides
 
 # What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
 _UNDOABLE = frozenset(
@@ -107,6 +107,7 @@ class History:
         self._findings = findings
         self._quality = quality
         self._dialects = dialects
+        self._waiting: frozenset[str] = frozenset()
 
     def lines(self, viewer: str, name: str | None = None, limit: int = 0) -> Iterator[LogLine]:
         """The log in order, oldest first; about one dialogue where `name` says so; the last `limit` of it (0: all).
@@ -120,6 +121,7 @@ class History:
             events = self._log.about(self._dialogues.key(self._dialogues.find(name).uid))
         undone = self._log.undone()
         names = self._names([str(e.body["dialogue"]) for e in events if "dialogue" in e.body])
+        self._waiting = rounds_wait(self._db, viewer)
         for event in events[-limit:] if limit else events:
             yield self._line(event, viewer, (event.origin, event.number) in undone, names)
 
@@ -139,6 +141,9 @@ class History:
         facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest", "on")}
         if event.kind == "screened" and event.by != viewer and not self._leads(viewer):
             facts = {k: v for k, v in facts.items() if k not in _TIMES}
+        # Who has yet to label it in a round of their own must not read there what others said.
+        if event.kind in ("screened", "ruled") and event.by != viewer and uid in self._waiting:
+            sealed = True
         if sealed or scoring_hides(self._db, event, viewer):
             sealed, facts = True, {}
         return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)

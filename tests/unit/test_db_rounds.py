@@ -164,3 +164,21 @@ def test_which_are_labelled_again_follows_from_the_seed(approved: Project) -> No
     assert [line.text for line in task.lines] == [m.text for m in study.quality.final(task.uid)]
     assert study.rounds.relabel("curator", 0.25, ["cy"], seed=1) == {"cy": 0}  # it has that one already
     assert refusal(lambda: study.rounds.relabel("curator", 1.5, ["cy"])) != ""
+
+
+def test_who_has_yet_to_calibrate_reads_nowhere_what_others_said(project: Make) -> None:
+    study = project()
+    uids = staff(study, 1)
+    people(study, "cy", "dan")
+    study.rounds.calibrate("curator", 1)
+    study.screening.decide("ann", uids[0], IRONY)
+    study.screening.decide("bo", uids[0], HINT)
+    study.disputes.rule("curator", uids[0], IRONY)
+
+    def told(viewer: str) -> str:
+        return str([line.facts for line in study.history.lines(viewer)]) + str(list(study.decisions.give(viewer)))
+
+    assert "irony" not in told("cy")
+    assert "irony" in told("ann")
+    run(study, "cy", "calibration", DROP)
+    assert "irony" in told("cy")
