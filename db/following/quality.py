@@ -36,12 +36,10 @@ AND (s.first = ifnull((SELECT d.origin || ':' || d.number FROM decision d WHERE 
 
 _DERIVED = """
 -- Fingerprints of approved texts, to find what is approved already under another id; `payload` is the text they are of,
--- `prints` the fingerprints of one dialogue (32-bit numbers, little endian).
-CREATE TABLE approved_print (hash INTEGER NOT NULL, dialogue INTEGER NOT NULL REFERENCES dialogue(id),
-    PRIMARY KEY (hash, dialogue)) STRICT, WITHOUT ROWID;
-CREATE TABLE approved_printed (
-    dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), payload INTEGER NOT NULL, version TEXT NOT NULL,
-    prints BLOB NOT NULL) STRICT;
+-- `prints` are 32-bit numbers, little endian. `id` grows, so that what is new can be asked for.
+CREATE TABLE approved_print (
+    id INTEGER PRIMARY KEY, dialogue INTEGER NOT NULL UNIQUE REFERENCES dialogue(id), payload INTEGER NOT NULL,
+    version TEXT NOT NULL, prints BLOB NOT NULL) STRICT;
 -- What keeps a dialogue from being approved, as it was when it was last looked at; `seen` says what was looked at.
 CREATE TABLE open_matter (
     dialogue INTEGER PRIMARY KEY REFERENCES dialogue(id), codes TEXT NOT NULL, seen TEXT NOT NULL) STRICT;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import Answer
 from curation.work.quality import Cut, Filter
+from db.connection import transaction
 from db.project import Project
 from tests.conftest import Make, agree, bring, dialogue, projected_rows, refusal, staff
 
@@ -414,3 +416,35 @@ def test_what_was_purged_is_looked_at_and_not_changed(study: Project) -> None:
     assert refusal(lambda: study.rewriting.rewrite(uid, "curator", 1, "你", "other")) == "purged"
     assert refusal(lambda: study.rewriting.send_back(uid, "curator", "不成立")) == "purged"
     assert study.check() == []
+
+
+def test_the_twin_is_found_by_every_window_and_after_a_step_that_was_undone(study: Project) -> None:
+    texts = [m.text for m in study.dialogues.find("d2").dialogue.messages]
+    prints = study.quality.checks.prints
+    with Project.open(study.path) as other:
+        assert other.quality.checks.prints.twin(-1, texts, 0.69) is None
+        with suppress(ZeroDivisionError), transaction(study._db):
+            study.quality.approve("curator", ["d2"])
+            assert prints.twin(-1, texts[2:], 0.69) == "d2"
+            1 / 0  # noqa: B018
+        assert prints.twin(-1, texts[2:], 0.69) is None
+        study.quality.approve("curator", ["d1"])
+        study.quality.approve("curator", ["d2"])
+        for one in (prints, other.quality.checks.prints):
+            assert one.twin(-1, texts[2:], 0.69) == "d2"
+            assert one.twin(study.dialogues.key(_uid(study, "d2")), texts, 0.69) is None
+        study.quality.trim(_uid(study, "d2"), "curator", 5, [])
+        study.quality.approve("curator", ["d2"])
+        for one in (prints, other.quality.checks.prints):
+            assert one.twin(-1, texts[4:], 0.69) == "d2", "the text that is approved now"
+
+
+def test_a_twin_among_many_is_found_in_the_sorted_part(study: Project) -> None:
+    study.quality.approve("curator")
+    prints = study.quality.checks.prints
+    prints.settle()
+    prints._sort_in()
+    texts = [m.text for m in study.dialogues.find("d2").dialogue.messages]
+    assert prints.twin(-1, texts[:-1], 0.69) == "d2"
+    assert prints.twin(-1, ["全然不同的一句话", "再来一句别的什么"], 0.69) is None
+    assert prints.twin(-1, [], 0.69) is None
