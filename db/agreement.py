@@ -102,8 +102,11 @@ class Agreements:
         for counts in by_pair.values():
             overall.update(counts)
         done = [one for one in self.items(viewer) if pair in ("", one.pair)]
+        whose = "" if not viewer or self.may_see(viewer) else viewer
         open_ = self._db.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM blind GROUP BY dialogue HAVING count(*) = 1)"
+            "SELECT count(*) FROM (SELECT 1 FROM blind b WHERE ?1 = '' OR EXISTS (SELECT 1 FROM assignment a"
+            " WHERE a.dialogue = b.dialogue AND a.person = ?1) GROUP BY dialogue HAVING count(*) = 1)",
+            (whose,),
         ).fetchone()[0]
         return ScreeningAgreement(
             pairs={pair: figures.compared(counts, resamples=resamples) for pair, counts in by_pair.items()},

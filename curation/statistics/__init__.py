@@ -2,6 +2,7 @@
 
     agreement       every coefficient on one table of ratings, with intervals
     two_raters      two raters against each other, with the confusion table
+    screening       two raters on keeping and on the situation, by situation and family, over time
     live            the same figures, kept up with every single change
     ratings         Bradley-Terry and Elo from battles
     tests           Wilson, exact sign and McNemar, sign flips, Holm
