@@ -87,8 +87,10 @@ def flags_of(
         found.add("self_identification")
     if _UNSEEN.search(everything):
         found.add("control")
-    if _other_language(reply, dialogue_lang) or any(
-        _other_language(field, prompt_lang) if prompt_lang else _OTHER.search(field) for field in fields
+    if (
+        _OTHER.search(everything)
+        or _other_language(reply, dialogue_lang)
+        or (prompt_lang and any(_other_language(field, prompt_lang) for field in fields))
     ):
         found.add("wrong_language")
     if (not empty and (_echoes(reply, dialogue) or speaks_of_the_task(reply))) or _repeats_itself(reply, fields):
@@ -97,8 +99,6 @@ def flags_of(
 
 
 def _other_language(text: str, wanted: str) -> bool:
-    if _OTHER.search(text):
-        return True
     if wanted == "zh":
         return _CHINESE.search(text) is None and len(_LATIN.findall(text)) >= _LATIN_SENTENCE
     chinese, latin = len(_CHINESE.findall(text)), len(_LATIN.findall(text))

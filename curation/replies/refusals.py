@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 _LONGEST_BLANK = 40
+# With what a blank can begin.
+_BLANK_BEGINS = frozenset(".。…·-—_<＜[【（(「{《无暂待略同你回最NnUuTtSsVvXxYy")
 
 
 @cache
@@ -47,7 +49,12 @@ def names_itself(text: str) -> bool:
 
 def is_placeholder(text: str) -> bool:
     """Whether it is a blank to fill in, not words."""
-    return len(text) <= _LONGEST_BLANK and patterns("placeholder").fullmatch(text.strip()) is not None
+    bare = text.strip()
+    return (
+        bare[:1] in _BLANK_BEGINS
+        and len(bare) <= _LONGEST_BLANK
+        and patterns("placeholder").fullmatch(bare) is not None
+    )
 
 
 def speaks_of_the_task(text: str) -> bool:
