@@ -75,6 +75,8 @@ class ScoreLines:
 
         What a line needs is handed out with it: its task, to whom it names.
         """
+        if not lines:
+            return
         with transaction(self._db):
             for one in lines:
                 self._try(one, self._read)
