@@ -306,7 +306,10 @@ def identifiers_and_edits(sheet: Sheet) -> tuple[dict[str, int], dict[str, int]]
     edits: Counter[str] = Counter()
     for index, one in enumerate(sheet.layers):
         if index in kept:
-            edits.update(e.rule for r in one.rounds if r.layer is not Layer.SCRUBBED for e in r.edits)
+            for made in one.rounds:
+                if made.layer is not Layer.SCRUBBED:
+                    lead = "rewritten_" if made.layer is Layer.EDITED else ""
+                    edits.update(lead + edit.rule for edit in made.edits)
     return dict(sorted(found.items())), dict(sorted(edits.items()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -448,3 +449,13 @@ def test_a_twin_among_many_is_found_in_the_sorted_part(study: Project) -> None:
     assert prints.twin(-1, texts[:-1], 0.69) == "d2"
     assert prints.twin(-1, ["全然不同的一句话", "再来一句别的什么"], 0.69) is None
     assert prints.twin(-1, [], 0.69) is None
+
+
+def test_a_release_counts_what_was_rewritten_by_its_reason(study: Project, tmp_path: Path) -> None:
+    _put(study, 1, "你说AC", reason="garbled")
+    study.quality.approve("curator")
+    study.releases.export(tmp_path / "out", "curator")
+    rows = [json.loads(line) for line in (tmp_path / "out" / "dialogues.jsonl").read_text("utf-8").splitlines()]
+    counts = [row["provenance"]["edits"].get("rewritten_garbled", 0) for row in rows]
+    assert sorted(counts) == [0, 1]
+    assert "你说AC" in {m["text"] for row in rows for m in row["messages"]}
