@@ -415,7 +415,7 @@ class Scoring:
             self._note_to_draft(person, code)
         if event.kind == "scoring_closed":
             self._db.execute("DELETE FROM score_closing WHERE code = ? AND origin = ? AND number = ?", mine)
-        elif event.kind == "scored":
+        if event.kind in ("scored", "scoring_closed"):  # what was brought in whole has its scores from the closing
             self._db.execute("DELETE FROM score WHERE code = ? AND origin = ? AND number = ?", mine)
         else:
             table = {"scoring_noted": "score_note", "scoring_flagged": "score_flag", "scoring_skipped": "score_skip"}

@@ -84,6 +84,32 @@ def test_lines_and_keys_are_the_same_scores(project: Make) -> None:
     assert same[0] == same[1]
 
 
+def test_a_change_of_what_was_brought_is_taken_back(project: Make) -> None:
+    study = project()
+    answered(study)
+    assert taken(study, line()) == []
+    task = study.scoring.task("ann", 1)
+    assert task is not None
+    before = dict(task.marks.scores)
+    study.scoring.score("ann", task.code, "cause", 10)
+    study.scoring.score("ann", task.code, "cause", 0)
+    assert study.scoring.undo("ann").marks.scores["cause"] == 10  # type: ignore[union-attr]
+    assert dict(study.scoring.undo("ann").marks.scores) == before  # type: ignore[union-attr]
+    assert study.judged.judgements()[0].late == 0
+    assert study.check() == []
+
+
+def test_a_line_that_its_own_scorer_brought_is_taken_back_whole(project: Make) -> None:
+    study = project()
+    answered(study)
+    assert taken(study, line(), line(by="bo"), actor="ann") == []
+    back = study.scoring.undo("ann")
+    assert back is not None
+    assert dict(back.marks.scores) == {}
+    assert study.scoring.undo("bo") is None, "what another brought is not taken back by a key"
+    assert study.check() == []
+
+
 def test_ablations_are_scored_alone_and_what_is_not_here_can_be_brought(project: Make) -> None:
     study = project()
     agree(study, staff(study, 2))
