@@ -82,6 +82,7 @@ def prepared(folder: Path) -> Path:
 def carried(folder: Path, lang: str) -> Iterator[Step]:
     """Do the whole life, yielding each step once it is done."""
     from db.project import Project
+    from workbench.demo_asking import asked
 
     files = samples()
     path = prepared(folder)
@@ -90,6 +91,7 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
         yield Step("init", N_("made the project {path}"), {"path": path})
         yield from _screened(project, files)
         yield from _controlled(project, files)
+        yield from (Step(*done) for done in asked(project, files, _BY))
         out = folder / RELEASE
         released = project.releases.export(out, _BY)
         yield Step("export", N_("released {count} dialogues to {path}"), {"count": released.dialogues, "path": out})
