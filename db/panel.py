@@ -15,8 +15,8 @@ from curation.work.scoring import BETTER, Panel
 from db.connection import snapshot
 from db.people import People
 from db.scorelines import by_mode
-from db.scoring import UNDO_REACH
 from db.settings import Current
+from db.takingback import UNDO_REACH
 
 _CLOSED = """
 SELECT c.code, k.dialogue, k.system, k.first, c.person, (SELECT json_group_array(json(x.scores)) FROM score_closing x

@@ -29,21 +29,18 @@ from curation.work.scoring import (
     ScoringProgress,
 )
 from db.connection import storable, transaction
-from db.following.scoring import GIVEN
-from db.log import Event, Log
+from db.log import Log
 from db.people import People
 from db.replay import project
 from db.scoresheets import Sheets, Shown
 from db.settings import Current
+from db.takingback import entries_of, last_key, take_back
 
 if TYPE_CHECKING:
     from db.handing import Handing
     from db.panel import LivePanel
 
 SKIP_REASONS = ("unclear", "unreadable", "identity", "later", "other")
-# How many closings back the undo key reaches. What an annotator may see of agreement leaves as many out, so that nobody can
-# try scores until the figure is fine.
-UNDO_REACH = 20
 _IDLE_SECONDS = 600
 _OPEN = (
     "SELECT t.place FROM score_task t WHERE t.person = ?1 AND t.place {} ?2"
@@ -377,65 +374,14 @@ class Scoring:
         """
         with transaction(self._db):
             self._working(person)
-            marks = ", ".join("?" * len(GIVEN))
-            undone = self._log.undone()
-            closings = 0
-            rows = self._db.execute(
-                f"SELECT number FROM event WHERE origin = ? AND by = ? AND kind IN ({marks}) ORDER BY number DESC",
-                (self._log.origin, person, *sorted(GIVEN)),
-            )
-            for (number,) in rows:
-                event = self._log.event(self._log.origin, number)
-                assert event is not None
-                closings += event.kind == "scoring_closed" and event.body["step"] != REPLIES
-                if (event.origin, number) in undone:
-                    continue
-                if closings > UNDO_REACH or "via" in event.body:
-                    return None
-                if event.kind == "scoring_closed" and event.body["step"] == REPLIES:
-                    raise RefusedStep(
-                        N_(
-                            "the process has been shown: the replies stay as they were scored; a later change is kept and"
-                            " does not count"
-                        ),
-                        code="shown",
-                    )
-                rows.close()
-                self._take_back(person, event)
-                return self._again(person, event.body["task"])
-        return None
-
-    def _take_back(self, person: str, event: Event) -> None:
-        body, code = event.body, event.body["task"]
-        self._log.append_bare(
-            "undone", person, {"event": [event.origin, event.number], "kind": event.kind, "task": code}
-        )
-        mine = (code, event.origin, event.number)
-        if event.kind == "scoring_noted":
-            self._note_to_draft(person, code)
-        if event.kind == "scoring_closed":
-            self._db.execute("DELETE FROM score_closing WHERE code = ? AND origin = ? AND number = ?", mine)
-        if event.kind in ("scored", "scoring_closed"):  # what was brought in whole has its scores from the closing
-            self._db.execute("DELETE FROM score WHERE code = ? AND origin = ? AND number = ?", mine)
-        else:
-            table = {"scoring_noted": "score_note", "scoring_flagged": "score_flag", "scoring_skipped": "score_skip"}
-            self._db.execute(f"DELETE FROM {table[event.kind]} WHERE code = ? AND origin = ? AND number = ?", mine)
-        if body["was"]:  # what stood there before stands again
-            before = self._log.event(*body["was"])
-            assert before is not None
-            project(self._db, before, self._entries(before))
-
-    def _note_to_draft(self, person: str, code: str) -> None:
-        """What was written is not lost with its note."""
-        shown = self._sheets.of(code)
-        if shown is not None and shown.task.marks.note and not shown.task.marks.draft:
-            self._keep_draft(person, shown, shown.task.marks.note)
-
-    def _entries(self, event: Event) -> list[tuple[int, int, Any]]:
-        rows = self._db.execute(
-            "SELECT dialogue, payload FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
-        ).fetchall()
-        return [(dialogue, payload, {}) for dialogue, payload in rows]
+            event = last_key(self._db, self._log, person)
+            if event is None:
+                return None
+            shown = self._sheets.of(event.body["task"])
+            if event.kind == "scoring_noted" and shown is not None and not shown.task.marks.draft:
+                self._keep_draft(person, shown, shown.task.marks.note)  # what was written is not lost with its note
+            take_back(self._db, self._log, person, event)
+            return self._again(person, event.body["task"])
 
     # -- live figures
 
@@ -475,7 +421,7 @@ class Scoring:
         code = shown.task.code
         body = {"task": code, "dialogue": shown.uid, "was": self._ref(table, code), **body}
         event = self._log.append(kind, person, body, entries=[(shown.dialogue, text)])
-        project(self._db, event, self._entries(event))
+        project(self._db, event, entries_of(self._db, event))
 
 
 def check_better(scores: Any, side: str, *, same_text: bool) -> None:
