@@ -19,7 +19,8 @@ _TABLES = {
 }
 
 _INDEXES = """
-CREATE INDEX assignment_dialogue ON assignment(dialogue, person);
+-- Unique, so that SQLite looks here and not through all that a person has.
+CREATE UNIQUE INDEX assignment_dialogue ON assignment(dialogue, person);
 """
 
 
@@ -33,10 +34,10 @@ def _assigned(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
         db.execute("DELETE FROM reader_wanted WHERE dialogue = ?", (dialogue,))
     if value.get("reads"):
         db.execute("INSERT OR REPLACE INTO reader_wanted (dialogue, dialect) VALUES (?, ?)", (dialogue, value["reads"]))
-    for slot in SLOTS:
-        if slot not in value:
-            continue
+    named = [slot for slot in SLOTS if slot in value]
+    for slot in named:
         db.execute("DELETE FROM assignment WHERE dialogue = ? AND slot = ?", (dialogue, slot))
+    for slot in named:
         if value[slot]:
             place = value.get("places", {}).get(slot)
             db.execute(
