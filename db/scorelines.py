@@ -163,30 +163,12 @@ class ScoreLines:
         if one.line.get("kind") == GOLD:
             one.changed = self._handing.set_gold(one.by, one.key, one.system, one.mode, one.scores)
             return
-        code = self._codes[one.by][one.name]
+        sheet = self._scoring.sheet(one.by, self._codes[one.by][one.name])
         scores = dict(one.scores)
         if one.mode == PAIR:
-            scores = self._by_side(code, scores, one.better)
-        one.changed = self._scoring.take_line(one.by, code, scores, "" if one.actor == one.by else one.actor)
-
-    def _by_side(self, code: str, scores: Given, better: str) -> Given:
-        """The scores as the desk has them: by the side on which each reply stands for this person."""
-        order = ("cot", "direct") if self._handing.first_of(code) == "cot" else ("direct", "cot")
-        result = {name: scores[name] for name in PROCESS}
-        result.update({side: scores[_REPLIES[which]] for side, which in zip(SIDES, order, strict=True)})
-        same = self._scoring.same_text(code)
-        if better:
-            side = str(1 + order.index(better))
-            check_better(result, side, same_text=False)
-            if not same:  # replies with the same text need no preference, and have none
-                result[BETTER] = int(side)
-        elif not same and result[SIDES[0]] == result[SIDES[1]]:
-            raise RefusedStep(
-                N_("both replies have the score {score}: `better` must say which one is better"),
-                code="no_better",
-                score=result[SIDES[0]],
-            )
-        return result
+            first = self._handing.first_of(sheet.task.code)
+            scores = _by_side(scores, one.better, first, same=sheet.task.same_text)
+        one.changed = self._scoring.take_line(sheet, scores, "" if one.actor == one.by else one.actor)
 
     # -- out
 
@@ -228,6 +210,28 @@ class ScoreLines:
                 **({} if mode == PAIR else {"mode": mode}),
                 **json.loads(scores),
             }
+
+
+def _by_side(scores: Given, better: str, first: str, *, same: bool) -> Given:
+    """The scores as the desk has them: by the side on which each reply stands for this person.
+
+    Raises RefusedStep where `better` contradicts them, or is lacking.
+    """
+    order = ("cot", "direct") if first == "cot" else ("direct", "cot")
+    result = {name: scores[name] for name in PROCESS}
+    result.update({side: scores[_REPLIES[which]] for side, which in zip(SIDES, order, strict=True)})
+    if better:
+        side = str(1 + order.index(better))
+        check_better(result, side, same_text=False)
+        if not same:  # replies with the same text need no preference, and have none
+            result[BETTER] = int(side)
+    elif not same and result[SIDES[0]] == result[SIDES[1]]:
+        raise RefusedStep(
+            N_("both replies have the score {score}: `better` must say which one is better"),
+            code="no_better",
+            score=result[SIDES[0]],
+        )
+    return result
 
 
 def by_mode(scores: Mapping[str, int], first: str) -> dict[str, Any]:

@@ -328,33 +328,31 @@ class Scoring:
             body["via"] = via
         self._record("scoring_closed", person, shown, body, {}, "score_skip")
 
-    def take_line(self, person: str, code: str, scores: dict[str, int], via: str) -> bool:
+    def sheet(self, person: str, code: str) -> Shown:
+        """A task of this person that takes scores, as it stands, without the dialogue: for `take_line`."""
+        return self._theirs(person, code, reading=False)
+
+    def take_line(self, shown: Shown, scores: dict[str, int], via: str) -> bool:
         """Take scores that were given elsewhere, whole, and close the task. Returns whether anything changed.
 
         `scores` are by side, checked already; `via` is who brings them. On a closed task, and on a step of it that is
         closed, a change is kept and not counted, as at the desk.
         """
+        marks, person = shown.task.marks, shown.person
+        said = {**marks.scores, **({BETTER: int(marks.better)} if marks.better else {})}
+        changed = {name: value for name, value in scores.items() if said.get(name) != value}
         with transaction(self._db):
-            shown = self._theirs(person, code, reading=False)
-            marks = shown.task.marks
-            said = {**marks.scores, **({BETTER: int(marks.better)} if marks.better else {})}
-            changed = {name: value for name, value in scores.items() if said.get(name) != value}
             if shown.task.closed:
                 for name, value in changed.items():
                     self._give(person, shown, name, value)
                 return bool(changed)
-            for name in changed.keys() & said.keys():
+            for name in sorted(changed.keys() & said.keys()):
                 self._give(person, shown, name, scores[name])
             if shown.shut:  # the replies were closed at the desk: only the process is left to close
                 scores = {name: scores[name] for name in PROCESS}
             step = PROCESS_STEP if shown.shut else ABLATION if shown.form == "single" else SHEET
             self._close(person, shown, step, scores, via)
         return True
-
-    def same_text(self, code: str) -> bool:
-        """Whether the two replies of a task have the same text."""
-        shown = self._sheets.of(code, reading=False)
-        return shown is not None and shown.task.same_text
 
     def sees_all(self, viewer: str) -> bool:
         """Whether nothing is sealed for this person: a curator, or anyone once the scoring is ended."""
