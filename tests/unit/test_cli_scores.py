@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from db.project import Project
-from tests.conftest import Make
+from tests.conftest import Make, fresh
 from tests.scoring import SCORERS, SYSTEMS, answered, lines
 from workbench.front import front
 
@@ -135,3 +135,16 @@ def test_no_command_tells_an_annotator_who_answered(path: Path, tmp_path: Path) 
         told = told.replace(f"“{SYSTEMS[0]}”", "").replace(f"{SYSTEMS[0]}: ", "") if words[0] == "search" else told
         assert not any(name in told for name in SYSTEMS), words
     assert not any(name in out.read_text(encoding="utf-8") for name in SYSTEMS)
+
+
+def test_the_demonstrations_scoring_is_the_same_every_time() -> None:
+    from workbench.demo_scoring import scored
+
+    told = []
+    for _ in range(2):
+        with fresh() as study:
+            answered(study)
+            told.append([(step.command, step.counts) for step in scored(study, SCORERS)])
+            assert study.check() == []
+    assert told[0] == told[1]
+    assert [command for command, _ in told[0]] == ["assign", "decisions", "agreement", "scores", "check"]
