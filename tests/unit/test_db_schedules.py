@@ -176,7 +176,7 @@ class Schedules(RuleBasedStateMachine):
         elif undone == "swapped":
             self._read_again(which)
 
-    def _last_kind(self) -> tuple[int, str]:
+    def _last_kind(self) -> tuple[str, str]:
         lines = list(self.study.history.lines("curator", None, 1))
         return lines[0].ref, lines[0].kind
 
@@ -363,4 +363,4 @@ class Schedules(RuleBasedStateMachine):
 
 
 def test_no_schedule_loses_doubles_or_shows_a_decision_too_early() -> None:
-    run_state_machine_as_test(Schedules, settings=settings(max_examples=25, stateful_step_count=25, deadline=None))
+    run_state_machine_as_test(Schedules, settings=settings(max_examples=12, stateful_step_count=25, deadline=None))
