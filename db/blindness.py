@@ -244,9 +244,9 @@ def _rename_events(copy: sqlite3.Connection, called: Mapping[str, str], record: 
             continue
         value = json.loads(body)
         changed = dict(value)
-        for field in ("system", "name"):
-            if isinstance(value.get(field), str) and value[field] in called:
-                changed[field] = called[value[field]]
+        field = "name" if kind in ("system_added", "system_changed") else "system"
+        if isinstance(value.get(field), str) and value[field] in called:
+            changed[field] = called[value[field]]
         if kind in ("system_added", "system_changed"):
             changed.update(record)
         if changed != value:

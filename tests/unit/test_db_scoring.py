@@ -297,3 +297,36 @@ def test_any_schedule_of_three_people_loses_doubles_and_shows_nothing(seed: int,
 
 def _codes(study: Project, person: str) -> set[str]:
     return {code for (code,) in study._db.execute("SELECT code FROM score_task WHERE person = ?", (person,))}
+
+
+def test_what_someone_who_left_did_not_close_goes_to_others(project: Make) -> None:
+    study = project(settings=SHEET)
+    handed(study, 2)
+    done(study, "cy", 2)
+    study.people.retire("cy", "curator")
+    study.people.add("dan", "annotator", "curator")
+    given_ = study.scoring.assign("curator", overlap=3)
+    assert given_ == {"ann": 0, "bo": 0, "dan": 4}
+    assert study.check() == []
+
+
+def test_new_systems_go_to_those_who_read_the_dialogue_already(project: Make) -> None:
+    study = project()
+    answered(study, 3, ("s1",))
+    for name in ("dan", "eve"):
+        study.people.add(name, "annotator", "curator")
+    people = ["ann", "bo", "cy", "dan", "eve"]
+    study.scoring.assign("curator", people, overlap=2)
+    before = _readers(study)
+    from curation.work.asking import System
+    from tests.asked import take, written
+
+    study.systems.add(System("s2"), "curator")
+    for mode, reply in (("cot", "又想"), ("direct", "又直")):
+        take(study, written(study, mode, reply=reply), "s2")
+    assert sum(study.scoring.assign("curator", people, overlap=2).values()) == 6
+    assert _readers(study) == before
+
+
+def _readers(study: Project) -> set[tuple[int, str]]:
+    return set(study._db.execute("SELECT DISTINCT dialogue, person FROM score_task").fetchall())

@@ -30,6 +30,13 @@ def test_other_names_and_another_order_change_no_byte_of_what_is_seen(study: Pro
     assert found.named_in_texts == 0
 
 
+def test_an_expert_and_their_system_may_have_one_name(project: Make) -> None:
+    made = project()
+    made.people.add("老钱", "expert", "curator")
+    handed(made, 2, (*SYSTEMS[:2], "老钱"))
+    assert made.blindness().holds
+
+
 def test_the_sides_are_balanced_by_annotator_and_by_system(study: Project) -> None:
     sides = study.blindness().sides
     assert set(sides["annotator"]) == set(SCORERS)
