@@ -14,6 +14,7 @@ from screens.feed import PanelFeed
 from screens.figurewords import EVERY_DIMENSION
 from screens.widgets.agreement import AgreementPanel
 
+SOON = 0.12  # seconds after a closing until the figures are looked at: the next item is painted first
 QUIET = 1.0  # seconds without a key after which intervals are computed
 ROOMY = 30  # rows of a terminal in which all dimensions and the advice have their place
 
@@ -45,10 +46,15 @@ class LivePanel:
         """On or off."""
         self.on = not self.on
         widget.set_class(self.on, "on")
-        self.ask()
+        if self.on:
+            self._look()
 
     def ask(self) -> None:
-        """Have the figures looked at now, and their intervals once nobody presses keys."""
+        """Have the figures looked at soon, and their intervals once nobody presses keys."""
+        if self.on:
+            self._screen.set_timer(SOON, self._look)
+
+    def _look(self) -> None:
         if self.on:
             self._feed.ask()
             if not self._waiting:

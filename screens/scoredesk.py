@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from curation.errors import N_
 from curation.model import Party
 from curation.rubric import rubric
 from curation.work.scoring import (
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 # Score -> the key that gives it. The key belongs to the value, wherever one is.
 KEY_OF = {0: "1", 5: "2", 10: "3"}
 SIDE_KEYS = {"1": "4", "2": "6"}
+SKIP_WORDS = {
+    "unclear": N_("the dialogue is not clear"),
+    "unreadable": N_("cannot be read"),
+    "identity": N_("a reply says who wrote it"),
+    "later": N_("later"),
+    "other": N_("another reason"),
+}
 
 
 def said(messages: Sequence[FinalMessage], spans: Sequence[tuple[int, int, int, str]] = ()) -> list[Said]:
@@ -147,12 +155,12 @@ class ScoreDesk:
             return sides
         return _("asked only where both have the same score") if None in scores else _("the scores say it")
 
-    def rubric(self, *, roomy: bool = False) -> list[Piece]:
-        """The lines of the rubric for the line whose turn it is; the score that was given is marked.
+    def rubric(self, name: str = "", *, roomy: bool = False) -> list[Piece]:
+        """The lines of the rubric for the line `name`, or that whose turn it is; the score that was given is marked.
 
         Where there is room, what decides between two scores is said too.
         """
-        task, name = self.task, self.current or self.last
+        task, name = self.task, name or self.current or self.last
         lang = language()
         if task is None or not name:
             return []

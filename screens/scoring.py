@@ -12,7 +12,6 @@ from textual import on
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from curation.errors import N_
 from curation.work.scoring import BETTER, GUESS, PastScore, ScoreTask, ScoringProgress
 from screens.figurewords import panel_page
 from screens.held import Once
@@ -23,14 +22,14 @@ from screens.menu import Menu
 from screens.messages import Wanted
 from screens.page import Choice, Number, Page
 from screens.saving import SavingScreen
-from screens.scoredesk import ScoreDesk, past_words, said, shown_dimensions, whole_rubric
+from screens.scoredesk import SKIP_WORDS, ScoreDesk, past_words, said, shown_dimensions, whole_rubric
 from screens.scoresheet import laid_out
 from screens.widgets.agreement import AgreementPanel
 from screens.widgets.anchored import AnchoredDialogue
 from screens.widgets.dialogue import DialogueView, Said
 from screens.widgets.rationale import Rationale
 from screens.widgets.rows import RowsView
-from screens.widgets.words import Words
+from screens.widgets.words import Words, rows_of
 
 if TYPE_CHECKING:
     from db.project import Project
@@ -38,14 +37,6 @@ if TYPE_CHECKING:
 WIDE = 110  # columns from which dialogue and sheet, and the two replies, stand side by side
 HELD = 0.06  # seconds in which only a held key gives the same score again
 LEAST_DIALOGUE = 5  # rows that the dialogue keeps
-
-SKIP_WORDS = {
-    "unclear": N_("the dialogue is not clear"),
-    "unreadable": N_("cannot be read"),
-    "identity": N_("a reply says who wrote it"),
-    "later": N_("later"),
-    "other": N_("another reason"),
-}
 
 
 class ScoringScreen(SavingScreen):
@@ -64,6 +55,7 @@ class ScoringScreen(SavingScreen):
         self._progress: ScoringProgress | None = None
         self._read: list[Said] = []
         self._given = ("", float("-inf"))
+        self._panel_rows = 0
         self._undo_once = Once(self, self._undo)
 
     # -- the parts
@@ -141,13 +133,13 @@ class ScoringScreen(SavingScreen):
         """What a key can change: the sheet, the rubric, what to press, header and progress."""
         wide, lines = self.has_class("wide"), self.desk.sheet()
         sheet = self.query_one("#sheet", RowsView)
-        width = self.app.size.width
-        side = width - width * 45 // 100 if wide else width
+        side = self._side_width(wide)
         rubric = self.query_one("#rubric", Words)
-        rubric.put(self.desk.rubric(roomy=self.app.size.height >= ROOMY))
+        roomy = self.app.size.height >= ROOMY
+        rubric.put(self.desk.rubric(roomy=roomy))
         room = self.app.size.height - 4 - (0 if wide else LEAST_DIALOGUE)
         panel = self._show_panel(side, wide)
-        rubric_rows = 0 if panel and not wide and self.app.size.height < 30 else min(max(rubric.rows(side), 4), 8)
+        rubric_rows = 0 if panel and not wide and self.app.size.height < 30 else self._rubric_rows(side, roomy)
         rows = len(laid_out(lines, side - 1, wide=wide))
         _fix(rubric, rubric_rows)
         _fix(sheet, max(min(rows, room - rubric_rows - panel), 1))
@@ -156,6 +148,15 @@ class ScoringScreen(SavingScreen):
         if here:
             sheet.bring(here)
         self._show_state()
+
+    def _side_width(self, wide: bool) -> int:
+        width = self.app.size.width
+        return width - width * 45 // 100 if wide else width
+
+    def _rubric_rows(self, width: int, roomy: bool) -> int:
+        """The same for all lines of a step, so that going on to the next one moves nothing."""
+        rows = [rows_of(self.desk.rubric(name, roomy=roomy), width) for name in self.desk.lines]
+        return min(max(rows, default=4), 8)
 
     def _show_state(self) -> None:
         writing = self.box.has_focus
@@ -216,7 +217,7 @@ class ScoringScreen(SavingScreen):
         """Fill the panel. Returns how many rows it takes."""
         panel = self.query_one("#panel", AgreementPanel)
         near, roomy = shown_dimensions(self.desk.task), self.app.size.height >= ROOMY
-        rows = self.live.fill(panel, near, width, all_rows=wide, roomy=roomy)
+        self._panel_rows = rows = self.live.fill(panel, near, width, all_rows=wide, roomy=roomy)
         if rows:
             _fix(panel, rows)
         return rows
@@ -228,8 +229,12 @@ class ScoringScreen(SavingScreen):
 
     @on(PanelFound)
     def _panel_found(self, message: PanelFound) -> None:
+        if message.panel == self.live.panel:
+            return
         self.live.panel = message.panel
-        if self.live.on:
+        before, wide = self._panel_rows, self.has_class("wide")
+        # Nothing else is laid out anew while the rows are as many as before.
+        if self.live.on and self._show_panel(self._side_width(wide), wide) != before:
             self.show_sheet()
 
     def action_explain(self) -> None:

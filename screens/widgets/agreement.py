@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
-from textual.content import Content
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
 from textual.widget import Widget
 
 from curation.work.scoring import Panel
 from screens.figurewords import EVERY_DIMENSION, panel_lines
 from screens.lines import fold
+from screens.locale import language
 
 
 class AgreementPanel(Widget):
@@ -25,23 +28,31 @@ class AgreementPanel(Widget):
         self._panel: Panel | None = None
         self._dimensions: Sequence[str] = EVERY_DIMENSION
         self._advice = False
+        self._laid_out: tuple[int, str, list[str]] | None = None
+        self._style: Style | None = None
 
     def put(self, panel: Panel | None, dimensions: Sequence[str] = EVERY_DIMENSION, *, advice: bool = False) -> None:
         """Show another panel, or other dimensions of it."""
         wanted = (panel, tuple(dimensions), advice)
         if wanted != (self._panel, self._dimensions, self._advice):
             self._panel, self._dimensions, self._advice = wanted
+            self._laid_out = None
             self.refresh()
 
     def lines(self, width: int) -> list[str]:
         """What it shows in a width."""
         if self._panel is None:
             return ["…"]
-        found = panel_lines(self._panel, self._dimensions, width, advice=self._advice)
-        return [part for line in found for part in (fold(line, width) if cell_len(line) > width else [line])]
+        if self._laid_out is None or self._laid_out[:2] != (width, language()):
+            found = panel_lines(self._panel, self._dimensions, width, advice=self._advice)
+            lines = [part for line in found for part in (fold(line, width) if cell_len(line) > width else [line])]
+            self._laid_out = (width, language(), lines)
+        return self._laid_out[2]
 
-    def render(self) -> Content:
-        """The lines, cut to the height."""
-        width, height = self.size.width, self.size.height
-        shown = self.lines(width)[: max(height, 1)]
-        return Content("\n".join(set_cell_size(line, width) for line in shown))
+    def render_line(self, y: int) -> Strip:
+        """One line, in the widget's own style."""
+        if y == 0 or self._style is None:
+            self._style = self.rich_style
+        lines = self.lines(self.size.width)
+        text = set_cell_size(lines[y], self.size.width) if y < len(lines) else " " * self.size.width
+        return Strip([Segment(text, self._style)], self.size.width)
