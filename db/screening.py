@@ -237,7 +237,21 @@ class Screening(Desk):
                 body = {"taxonomy": taxonomy_, "guidelines": guidelines, **({"under": under} if under else {})}
                 event = self._log.append("reopened", by, body, entries=[(key, {}) for (key,) in keys])
                 project(self._db, event, [(key, 0, {}) for (key,) in keys])
+                self._free(by, {key for (key,) in keys})
         return len(keys)
+
+    def _free(self, by: str, keys: set[int]) -> None:
+        """Take dialogues that are to be decided from the lists of those who have left, so that `assign` hands them on."""
+        left: dict[int, dict[str, str]] = {}
+        for key, slot in self._db.execute(
+            "SELECT a.dialogue, a.slot FROM assignment a JOIN person p ON p.name = a.person WHERE p.retired = 1"
+        ):
+            if key in keys:
+                left.setdefault(key, {})[slot] = ""
+        if left:
+            entries: list[tuple[int, object]] = list(left.items())
+            event = self._log.append("reassigned", by, {"task": "screening"}, entries=entries)
+            project(self._db, event, [(key, 0, value) for key, value in sorted(left.items())])
 
     def _record(self, kind: str, by: str, key: int, body: dict[str, object], text: dict[str, str]) -> Event:
         return record(self._db, self._log, kind, by, key, body, text)

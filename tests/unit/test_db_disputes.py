@@ -169,6 +169,30 @@ def test_what_is_opened_again_is_decided_anew_and_blind_with_the_first_answers_k
     assert study.check() == []
 
 
+def test_what_someone_who_left_had_decided_is_handed_on_when_it_is_opened_again(study: Project) -> None:
+    for name in ("cai", "dan"):
+        study.people.add(name, "annotator", "curator")
+    study.people.pair("cai", "dan", "curator")
+    study.assigning.retire("bo", "curator")
+    study.screening.reopen("curator", GUIDELINES_VERSION)
+    study.screening.assign("curator")
+    for name in ("d1", "d2", "d3"):
+        holders = [
+            p
+            for p in ("ann", "bo", "cai", "dan")
+            if any(
+                t is not None and t.stored.external_id == name
+                for t in (study.screening.task(p, n) for n in range(1, 9))
+            )
+        ]
+        assert len(holders) == 2
+        assert "bo" not in holders
+        for holder in holders:
+            study.screening.decide(holder, uid(study, name), IRONY)
+        assert study.dialogues.find(name).stage is Stage.AGREED
+    assert study.check() == []
+
+
 def test_the_guidelines_have_a_page_for_every_situation_and_say_their_version() -> None:
     known = guidelines()
     assert known.version == GUIDELINES_VERSION
