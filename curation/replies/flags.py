@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from curation.errors import N_
 from curation.replies.length import visible_length
@@ -105,13 +106,19 @@ def _other_language(text: str, wanted: str) -> bool:
     return chinese >= 2 and chinese * 2 > latin
 
 
+@lru_cache(maxsize=20_000)
+def _joined(texts: tuple[str, ...]) -> str:
+    """The bare words of a dialogue in one: many replies are held against the same."""
+    return _BARE.sub("", "".join(texts)).casefold()
+
+
 def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
     """Whether the reply is a message of the dialogue again, or long parts of one."""
     bare = _BARE.sub("", reply).casefold()
     if len(bare) < _ECHO:
         return False
     # All of it at once first: mostly nothing of the kind is there.
-    if len(bare) < _ECHO_LONG and bare not in _BARE.sub("", "".join(dialogue)).casefold():
+    if len(bare) < _ECHO_LONG and bare not in _joined(tuple(dialogue)):
         return False
     for text in dialogue:
         message = _BARE.sub("", text).casefold()
