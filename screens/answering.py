@@ -302,7 +302,8 @@ class AnsweringScreen(SavingScreen):
 
     def leave_box(self) -> None:
         """The keyboard goes back to the dialogue."""
-        if self.box.has_focus:
+        # The screen knows at once; the box itself is told a moment later.
+        if self.focused is self.box:
             self.set_focus(self.view)
             self.call_after_refresh(self._focus_changed)
 
