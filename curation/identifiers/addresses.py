@@ -41,7 +41,7 @@ _PLACE = (
     r"|水库|停车场|车库|仓库|市场|码头|校区|工业园|产业园|科技园|金融港|软件园|物流园|古城|中心|大楼|江南"
     r"|门第|山庄|庄园|别院|度假村|养老院|疗养院|农场|林场|古镇|老街|创业园|软件谷|科技城|传达室|门卫室"
     r"|快递柜|菜鸟柜|丰巢|菜鸟驿站|驿站"
-    r"|苑|园|園|城|邦|府|庭|湾|灣|郡|坊|居|轩|阁|墅|岸|院|港|邨|坪|岛|堡|堂|楼(?=[0-9])|厝|塘|墩|坝"
+    r"|(?:苑|园|園|城|邦|府|庭|湾|灣|郡|坊|居|轩|阁|墅|岸|院|港|邨|坪|岛|堡|堂|楼(?=[0-9])|厝|塘|墩|坝)(?![东西南北中]?(?:路|街|巷|大道|大街))"
 )
 _PART = lazy(
     rf"(?P<numbered>{_NUMBER} ?(?:{_NUMBERED})(?:附[{_DIGITS}]{{1,3}}号)?"
@@ -64,7 +64,7 @@ _LINK = lazy(r"[ ,，]?(?:那片儿?|附近的?|里面?的?|旁边?的?)?")
 _CROSSING = lazy(
     r"(?:[与與和跟]|/)([\u3400-\u9fff0-9]{1,7}?(?:路|街|大道|巷)"
     r"|[\u3400-\u9fff0-9]{1,6}?[道园苑村城门口])(?:的?(?:交叉口|交叉路口|路口|交界处?|交汇处?"
-    r"|口))?(?:的?[\u3400-\u9fff]{1,4}(?:旁边?|对面|门口))?"
+    r"|口))?(?:[东西南北]{1,2}角)?(?:的?[\u3400-\u9fff]{1,4}(?:旁边?|对面|门口))?"
 )
 _BESIDE = lazy(
     r"(?:口|门口|对面|路口)?[\u3400-\u9fffA-Za-z]{0,5}(?:旁边?|对面|隔壁"
@@ -75,10 +75,15 @@ _HOME = lazy(
     r"住|租|家在|我家|老家|寄|收货|收件|地址|送到|搬|导航|定位|位置|寝|宿舍|上门|楼下|小区|外卖|同城"
     r"|哪个校区|房在|来取|去取"
 )
-_HOME_BEFORE = lazy(r"(?:住在?|家在|我家|他家|她家|租在|搬到|寄到|送到|地址[:是]?|咱|我在|在|我)[ :]?\Z")
+_HOME_BEFORE = lazy(
+    r"(?:住在?|家在|我家|他家|她家|租在|搬到|寄到|送到|地址[:是]?|那边的?|这边的?|附近的?|咱|我在|在|我)[ :]?\Z"
+)
 _METRO = lazy(r"地铁[0-9一二三四五六七八九十]{1,2}号线[\u3400-\u9fff]{2,8}站(?:[A-Z][0-9]?口?)?")
 # 我住青山湖那边: a place without an ending, where somebody says it is home.
-_WARD = lazy(r"(?:[0-9]{1,2} ?(?:号楼|楼|层|病房|病区|病室) ?)?[0-9]{1,3} ?号?床(?![单位上垫头边品])")
+_WARD = lazy(
+    r"(?:(?:住院部|住院楼|门诊楼?|外科楼|内科楼|急诊楼?|[\u3400-\u9fff]{1,3}科|icu"
+    r"|ICU) ?)?(?:[0-9]{1,2} ?(?:号楼|楼|层|病房|病区|病室) ?)?[0-9]{1,3} ?号?床(?![单位上垫头边品])"
+)
 _HOSPITAL = lazy(r"几床|几号床|床位|住院|病房|病区|床号|宿舍|寝")
 _LIVES = lazy(r"(?:住在?|租在|家在|搬到|我家|老家在?)([\u3400-\u9fff]{2,7}?)(?:那边|这边|那块|那片|附近|旁边|对面)")
 _WHERE = lazy(r"住哪|住邊|哪里的|哪的|在哪|哪个校区|哪栋|几栋|哪个宿舍|哪个小区|同城|我住|哪片")
@@ -94,6 +99,7 @@ _ROOM_ANSWER = lazy(r"(?:在|住|是)?[A-Za-z]?([0-9]{3,4})(?![0-9:]|[元块号�
 _TEACHING = lazy(
     rf"(?<![{_DIGITS}{_CN}])(?:[{_DIGITS}]{{1,2}}|[{_CN}]|[A-Z])教(?:学?楼)? ?[A-Za-z]?[{_DIGITS}]{{3,4}}(?![{_DIGITS}])"
 )
+_ABOVE = lazy(r"(?:楼上|楼下|对门|隔壁) ?([0-9]{3,4})(?=的|那家|住|吵|漏|[ ,，。!?？]|$)")
 _BARE_ROOM = lazy(r"(?:您是|你是|住|房号|房间号?|门牌|送到|敲) ?([0-9]{3,4})(?![0-9]|[元块号点分个米平年岁天])")
 _CITIES = alternation(words("places", "cities") | words("places", "provinces"))
 _KNOWN = words("places", "cities") | words("places", "provinces")
@@ -140,7 +146,7 @@ def addresses(page: Page, index: int) -> Iterator[Candidate]:
     yield from _answers_where(page, index, line)
     for match in _METRO.finditer(line.text):
         yield Candidate(*match.span(), ADDRESS, 0.76, "address:metro")
-    for chain in _chains(line):
+    for chain in _joined(_chains(line)):
         score, rule = _worth(page, index, line, chain)
         if score:
             yield Candidate(chain.start, chain.end, ADDRESS, score, f"address:{rule}")
@@ -155,10 +161,27 @@ def addresses(page: Page, index: int) -> Iterator[Candidate]:
         yield Candidate(*match.span(), ADDRESS, 0.74, "address:classroom")
     if index and _ROOM_ASKED.search(page.lines[index - 1].text) and (answer := _ROOM_ANSWER.match(line.text)):
         yield Candidate(*answer.span(1), ADDRESS, 0.7, "address:room")
+    for match in _ABOVE.finditer(line.text):
+        yield Candidate(*match.span(1), ADDRESS, 0.62, "address:room")
     yield from _tagged(line)
     for match in _BARE_ROOM.finditer(line.text):
         if _near(page, index, 4, ADDRESS_WORDS) and page.claim(index, *match.span(1), SECRET) < 1:
             yield Candidate(*match.span(1), ADDRESS, 0.7, "address:room")
+
+
+def _joined(chains: Iterator[_Chain]) -> list[_Chain]:
+    """Chains with those put together that touch: 天府五街|菁蓉汇3栋, where the second begins with a name."""
+    found: list[_Chain] = []
+    for chain in chains:
+        before = found[-1] if found else None
+        if before and chain.kinds[0] == "name" and chain.start <= before.end < chain.end:
+            before.kinds += chain.kinds[1:]
+            before.parts += chain.parts[1:]
+            before.own += chain.own[1:]
+            before.end = chain.end
+        else:
+            found.append(chain)
+    return found
 
 
 def _is_named(kind: str, part: str, own: str, housed: bool, house: bool) -> bool:

@@ -19,6 +19,7 @@ from curation.identifiers.patterns import lazy
 
 _TAIWAN_PERMIT = lazy(r"台胞证|臺胞證|台胞證")
 _FILE = lazy(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金|住院号|病历号|准考证|就诊卡")
+_BEGINS = lazy(r" ?(?:开头|打头|那个|的那|前面)")
 _X = lazy(r" ?[x×](?![a-z0-9])")
 
 
@@ -50,6 +51,8 @@ def documents(page: Page, index: int) -> Iterator[Candidate]:
             and any(_FILE.search(one.low) for one in page.lines[max(0, index - 2) : index + 1])
         ):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.8, "id:file")
+        elif 6 <= count <= 16 and claim == 1 and _BEGINS.match(line.text, window.end):
+            yield Candidate(window.start, window.end, ID_NUMBER, 0.7, "id:part")
         elif count == 8 and _TAIWAN_PERMIT.search(line.text) and (claim == 1 or line.text.count("号") < 3):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.86, "id:taiwan-permit")
     yield from _lettered(page, index, line)

@@ -20,10 +20,12 @@ _AFTER = lazy(
     rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |关注|改名了|换成|也是|我)*({_NICK})(?![{_H}a-z0-9_丶·])"
 )
 _SIGNED = lazy(
-    rf"(?<![{_H}a-z0-9_])[{_H}]{{2,12}}_[a-z0-9_]{{0,10}}|(?<![{_H}a-z0-9_])[{_H}]{{2,10}}丶[{_H}a-z0-9]{{0,10}}"
+    rf"(?<![{_H}a-z0-9_])丶[{_H}]{{2,8}}(?![{_H}])|(?<![{_H}a-z0-9_])[{_H}]{{2,12}}_[a-z0-9_]{{0,10}}|(?<![{_H}a-z0-9_])[{_H}]{{2,10}}丶[{_H}a-z0-9]{{0,10}}"
 )
 _QUOTED = lazy(rf"[\"“「']([{_H}a-z0-9_丶·-]{{3,16}})[\"”」']")
-_LIST = lazy(r"列表|好友|昵称|头像|网名|主页|关注|榜|账号|id")
+_IN_GROUP = lazy(r"群|网友|列表|好友")
+_WHO = lazy(r"谁|哪位|是不是你|是你|认识|那个|加了|叫")
+_LIST = lazy(r"群里|那个|谁|列表|好友|昵称|头像|网名|主页|关注|榜|账号|id")
 _LETTERED = lazy(
     rf"(?<![{_H}a-z0-9_])[{_H}a-z0-9]{{2,12}}[, ]{{1,2}}(?:字母|数字|大写|小写"
     rf"|英文)[a-z0-9]{{1,12}}(?:[, ]{{1,2}}[0-9]{{1,8}}(?![0-9]))?"
@@ -34,7 +36,7 @@ _SPACED = lazy(
 )
 _UNDERLINED = lazy(
     r"(?<![a-z0-9_])[a-z0-9]{1,16}(?: [a-z0-9]{1,10}){0,3} ?(?:下划线|底线|下横线|横杠|杠|点"
-    r"|丶) ?[a-z0-9]{1,12}(?: ?(?:下划线|底线|杠) ?[a-z0-9]{1,12}){0,2}(?![a-z0-9])"
+    r"|丶) ?[a-z0-9]{1,12}(?: ?(?:下划线|底线|杠|点) ?[a-z0-9]{1,12}){0,3}(?![a-z0-9])"
 )
 _NAME_AND_YEAR = lazy(rf"(?<![{_H}a-z0-9_])[{_H}]{{3,10}}(?:19|20)[0-9]{{2}}(?![{_H}a-z0-9_.:-])")
 _FAR = 10
@@ -68,7 +70,9 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
         yield Candidate(*match.span(), HANDLE, 0.86 if back is not None else 0.7, "handle:signed")
     if '"' in low or "“" in low or "「" in low:
         for match in _QUOTED.finditer(low):
-            if any(not "\u3400" <= c <= "\u9fff" for c in match[1]) and _LIST.search(low):
+            mixed = any(not "\u3400" <= c <= "\u9fff" for c in match[1])
+            who = _WHO.search(low) is not None and _IN_GROUP.search(low) is not None
+            if who or (mixed and _LIST.search(low)):
                 yield Candidate(*match.span(1), HANDLE, 0.8, "handle:quoted")
     if back is None or back > 3:
         if index and any(HANDLE in kinds for kinds in page.kinds[max(0, index - _FAR) : index]):
@@ -96,6 +100,10 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
     for match in _CALLED.finditer(low):
         if not _SENTENCE.search(match[1]):
             yield Candidate(*match.span(1), HANDLE, 0.72, "handle:called")
+    if back <= 4:
+        for match in _SELF.finditer(low):
+            if "的" in match[1][1:-1] and not _SENTENCE.search(match[1]):
+                yield Candidate(*match.span(1), HANDLE, 0.7, "handle:called")
     for match in _RENAMED.finditer(low):
         if any(c.isdigit() or c in "_丶" for c in match[1]) and not _SENTENCE.search(match[1]):
             yield Candidate(*match.span(1), HANDLE, 0.78, "handle:renamed")
@@ -103,9 +111,12 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
 
 # 我快手小店叫东北大姨酸菜铺: whatever a shop, channel or account is said to be called.
 _CALLED = lazy(
-    rf"(?:小店|网店|店铺|店名|频道|账号|帐号|主号|小号|大号|公众号|视频号|昵称|网名)(?:名)?(?:就?叫|是|:)[ ]?"
-    rf"([{_H}][{_H}a-z0-9_丶·~-]{{3,13}})(?![{_H}a-z0-9_])"
+    rf"(?:小店|网店|店铺|店名|频道|账号|帐号|主号|小号|大号|公众号|视频号|昵称|网名)(?:名)?(?:就?叫|是|:"
+    rf"|改成|改为|改了|换成|设成)[ ]?"
+    rf"([{_H}0-9][{_H}a-z0-9_丶·~-]{{3,13}}?)(?=了?(?![{_H}a-z0-9_]))"
 )
+# 我叫奶糖味的刀: no name of a person.
+_SELF = lazy(rf"(?:我叫|我是|我的叫|就叫|叫)([{_H}]{{4,10}})(?![{_H}a-z0-9_])")
 # 我换号了 叫夜猫不熬夜233: with digits in it, so that it is no name of a person.
 _RENAMED = lazy(rf"(?:叫|改名|改成|改叫|换成|就是|新号)[: ]?([{_H}][{_H}a-z0-9_丶·~-]{{3,15}})(?![{_H}a-z0-9_])")
 
@@ -176,7 +187,7 @@ def _nicknames(page: Page, index: int, line: Line, back: int) -> Iterator[Candid
         if _ASKED.search(earlier) and all(FILLER not in page.lines[i].text for i in range(index - back, index + 1)):
             if (named := _NAMED.match(low)) and not _SENTENCE.search(named[1]):
                 yield Candidate(*named.span(1), HANDLE, 0.8, "handle:nickname")
-            if _ASKS_OUTRIGHT.search(earlier) and (answer := _WHOLE_NICK.fullmatch(low.strip())):
+            if _ASKS_OUTRIGHT.search(earlier) and (answer := _WHOLE_NICK.match(low.strip())):
                 begin = low.index(answer.group())
                 yield Candidate(begin, begin + len(answer.group()), HANDLE, 0.68, "handle:nickname")
             for token in _TOKENS.finditer(low):
@@ -190,9 +201,11 @@ def _nicknames(page: Page, index: int, line: Line, back: int) -> Iterator[Candid
                     break
 
 
-_ASKS_OUTRIGHT = lazy(r"(?:号|id|叫啥|叫什么|名字|昵称|多少|呢)[?? ]*$")
+_ASKS_OUTRIGHT = lazy(
+    r"(?:号|id|叫啥|叫什么|名字|昵称|多少|呢|关注一?下|关注我|搜一?下|加一?下|加我|发我|报一?下|互关)(?:来着|啊|呀)?[?? ]*$"
+)
 _WHOLE_NICK = lazy(
-    rf"(?![我你他她没不有在是好哦嗯对行还就都也先等别这那哪])[{_H}][{_H}a-z0-9_丶·~-]{{3,9}}(?<![吗呢吧呀了嘛么])"
+    rf"(?![我你他她没不有在是好哦嗯对行还就都也先等别这那哪])[{_H}][{_H}a-z0-9_丶·~-]{{3,9}}(?<![吗呢吧呀了嘛么])(?=$|[ ,，])"
 )
 _NAMED = lazy(
     rf"(?:.{{1,8}}[ ,，])?(?:我|就|账号|名字|网名|id|号|搜)*(?:叫|是|搜|:)([{_H}a-z0-9_丶·~-]{{3,16}})(?![{_H}a-z0-9_])"

@@ -44,6 +44,8 @@ _MILLISECONDS = lazy(r"1[5-9][0-9]{11}")
 
 # Letters and groups of digits: P2024 1188 0457 332.
 _GROUPED = lazy(r"(?<![a-z0-9])[a-z]{1,3}-?[0-9]{3,6}(?:[ -][0-9]{3,6}){1,5}(?![0-9a-z])")
+# The same said aloud, where a parcel or a document is spoken of: JD 零零 四七八一二 六六三九.
+_SAID = lazy(r"(?<![a-z0-9])[a-z]{1,4}[ -]?[0-9]{2,8}(?:[ -][0-9]{2,8}){0,5}(?![0-9a-z])")
 # A token of letters and digits, or with an underline; with signs inside, not at its ends.
 _TOKEN = lazy(r"(?<![a-z0-9@._/#-])[a-z0-9](?:[a-z0-9_.-]{3,28})[a-z0-9](?![a-z0-9@_/.-])")
 # Names of things that are built like ids: phones, sizes, formats, flights, trains, roads.
@@ -79,6 +81,7 @@ def leftovers(page: Page, index: int) -> Iterator[Candidate]:
     yield from _spelled(page, index, line)
     yield from _tokens(page, index, line)
     yield from _grouped(page, index, line)
+    yield from _said(page, index, line)
     for window in windows(line):
         yield from _number(page, index, line, window)
 
@@ -138,6 +141,16 @@ def _grouped(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     for match in _GROUPED.finditer(line.low):
         if sum("0" <= c <= "9" for c in match.group()) >= 8:
             yield Candidate(*match.span(), _kind(page, index, (ID_NUMBER, TRACKING), TRACKING), SCORE, "left:grouped")
+
+
+def _said(page: Page, index: int, line: Line) -> Iterator[Candidate]:
+    spoken = line.spoken.lower()
+    if spoken == line.low or len(spoken) != len(line.low):
+        return
+    for match in _SAID.finditer(spoken):
+        kind = _kind(page, index, (ID_NUMBER, TRACKING), TRACKING)
+        if sum("0" <= c <= "9" for c in match.group()) >= 8 and page.claim(index, *match.span(), kind) > 0:
+            yield Candidate(*match.span(), kind, SCORE + 0.2, "left:grouped")
 
 
 def _number(page: Page, index: int, line: Line, window: Window) -> Iterator[Candidate]:

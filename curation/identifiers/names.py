@@ -10,6 +10,7 @@ from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import PER, RULES_ALONE, WORD
 from curation.identifiers.nameshapes import (
     COMPOUND,
+    COUNTIES,
     FAMOUS,
     GIVEN,
     HAN,
@@ -76,7 +77,7 @@ _FOREIGN = lazy(
 _ANY_FAMILY = lazy(rf"(?:免贵|免貴)(?:姓|(?!姓))([{HAN}])(?![{HAN}])")
 _FAMILY_NAME = lazy(
     rf"(?<![百同老复改随跟几啥么])姓({'|'.join(sorted(COMPOUND))}"
-    rf"|[{''.join(sorted(SURNAMES))}])(?![{HAN}])"
+    rf"|[{''.join(sorted(SURNAMES))}])(?:(?![{HAN}])|(?=的))"
 )
 _NICKNAME = lazy(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名|小名|乳名|艺名)(?:就?叫做?|就?是|[:])? ?[\"'「“]?")
 # 可欣妈妈, 子轩家长: what the parents of a child are called.
@@ -107,7 +108,7 @@ _SIGNS = " ,，。.!！?？~、:：;；\"'「」“”()\n" + FILLER
 
 
 # Characters of dialect speech that no name has: a tagger trained on the written language takes 咁夜 and 瞓覺 for names.
-_SPOKEN = frozenset("咁嘅喺咗啲嗰唔冇佢哋嚟畀瞓攞乜嘢㗎俾嘞喎囉毋咧嬢嬤嬷遮")
+_SPOKEN = frozenset("嫲佬係咁嘅喺咗啲嗰唔冇佢哋嚟畀瞓攞乜嘢㗎俾嘞喎囉毋咧嬢嬤嬷遮")
 
 
 def names(page: Page, index: int) -> Iterator[Candidate]:
@@ -299,6 +300,10 @@ def _tagged(page: Page, index: int, text: str) -> Iterator[Candidate]:
         name = text[start:end]
         if not 2 <= end - start <= 8 or is_word(name) or not _ODD.isdisjoint(name):
             continue
+        if name in COUNTIES or name.endswith("兮兮") or (len(name) > 3 and name[:3] in FAMOUS):
+            continue
+        if any(cue.start < end and start < cue.end for cue in line.cues):
+            continue
         if text[end : end + 1] and is_word(text[start : end + 1]):
             continue
         if name.isascii():
@@ -360,13 +365,19 @@ def _asked(page: Page, index: int) -> bool:
 def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
     """A name set off by spaces: 潘琳 110105…, 谭志远; more readily when one was asked for."""
     asked = _asked(page, index)
-    if not asked and not any_surname(text):
+    if not asked and "*" not in text and not any_surname(text):
         return
+    if asked and len(text.strip(_SIGNS)) == 1 and text.strip(_SIGNS) in SURNAMES:
+        at = text.index(text.strip(_SIGNS))
+        yield Candidate(at, at + 1, PERSON, 0.66, "name:asked")
+    if "*" in text and _PAID.search(text):
+        for match in _STARRED.finditer(text):
+            yield Candidate(*match.span(), PERSON, 0.6, "name:starred")
     first = True
     for match in _BARE.finditer(text):
         name = match.group()
         start, end = match.span()
-        leads = first and not text[:start].strip(_SIGNS)
+        leads = first and not text[:start].strip(_SIGNS + "嗯对是叫好哦噢喔就")
         first = False
         if not surname_length(name) or len(name) - surname_length(name) not in (1, 2):
             whole = asked and leads and end == len(text) and not is_word(name)
@@ -382,7 +393,7 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
             and (name not in NOT_NAMES or end == len(text) or numbered)
         ):
             yield Candidate(start, end, PERSON, 0.88 if full_name(name) else 0.7, "name:asked")
-        elif not full_name(name) or name in NOT_NAMES:
+        elif not full_name(name) or name in NOT_NAMES or name in COUNTIES:
             continue
         elif numbered and (leads or name[0] in STRONG or len(name) == 3):
             yield Candidate(start, end, PERSON, 0.8, "name:beside-number")
@@ -393,6 +404,9 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
             yield Candidate(start, end, PERSON, 0.66 if len(name) == 3 else 0.55, "name:alone")
 
 
+# *宇, as payments show who was paid.
+_PAID = lazy(r"转账|转帐|名字|户名|收款|付款|支付宝|实名|认证")
+_STARRED = lazy(rf"(?<![A-Za-z0-9*])\*{{1,2}}[{HAN}]{{1,2}}(?![{HAN}])")
 # What a form asks for next, where a name is waited for.
 _OF_FORMS = frozenset(
     listed(

@@ -18,6 +18,7 @@ FAMOUS = words("names", "public_figures")
 LONG_HONORIFICS = words("names", "honorifics")
 SHORT_HONORIFICS = frozenset("".join(words("names", "short_honorifics")))
 _PLACES = words("places", "cities") | words("places", "provinces")
+COUNTIES = words("counties", "counties")
 _NOT_DOUBLED = words("names", "not_doubled")
 
 # What cannot be part of a name, so that a name ends before it.
@@ -41,6 +42,7 @@ _GOES_ON = {
     "生": "日活气意产病命姜肖效怕前",
     "教": "育练室我你他她会学授训程",
     "律": "师",
+    "师": "傅父范生兄姐弟妹大院长专资德徒娘太母公尊门",
     "局": "部面长",
     "董": "事",
     "院": "长子校",
@@ -123,6 +125,8 @@ def _before_honorific(text: str, at: int, end: int, short: bool) -> tuple[int | 
             return None, 0.0
         bare = at < 2 or not _LETTER.match(text[at - 2])
         after = text[end : end + 1]
+        if short and not bare and text[at - 2] in "给找是跟和请问叫让到喊" and not _LETTER.match(after):
+            return at - 1, 0.7
         if short and text[at:end] in _BOTH_SIDES and not (bare and not _LETTER.match(after) and last in STRONG):
             return None, 0.0
         if last in STRONG:
@@ -146,7 +150,8 @@ def _before_honorific(text: str, at: int, end: int, short: bool) -> tuple[int | 
             and (at < 2 or not _LETTER.match(text[at - 2]) or text[at - 2] in "了叫找谢是")
         ):
             # 航哥: part of a given name.
-            return (at - 1, 0.62) if not _LETTER.match(text[end : end + 1]) else (None, 0.0)
+            after = text[end : end + 1]
+            return (at - 1, 0.62) if not _LETTER.match(after) or after in "都说在来去也给" else (None, 0.0)
     return None, 0.0
 
 

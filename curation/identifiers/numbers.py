@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from curation.identifiers.page import Line
 from curation.identifiers.patterns import lazy
+from curation.identifiers.sounds import NOTHING
 
 LONGEST = 21  # digits in a window
 
@@ -21,7 +22,7 @@ _GROUP = lazy(r"[0-9]+")
 _EMOJI = "\u2190-\u2bff\u3030\U0001f000-\U0001faff"
 # What stands inside a number without meaning anything: at most a few signs or one small word for a sign.
 _SIGN = rf"[ \t\n._,*/、。·•⋯—–~=:|{_EMOJI}()-]"
-_LIGHT = lazy(rf"{_SIGN}{{1,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
+_LIGHT = lazy(rf"{NOTHING}{{0,5}}{_SIGN}{{0,4}}| ?[.·…]{{2,9}} ?| ?(?:点|杠|横杠|减号|空格|dot) ?")
 # Words said between the halves of one number.
 _HEAVY = lazy(
     rf"{_SIGN}{{0,4}}(?:然后|后面|后头|再加上?|再来|再|接着|中间|呃|嗯|额|啊|那个|那啥|完了|还有|最后|然後){{1,2}}(?:是)?{_SIGN}{{0,4}}"
@@ -101,6 +102,8 @@ def _windows(line: Line, reading: str) -> Iterator[Window]:
             if len(digits) + right - left > LONGEST:
                 break
             digits += reading[left:right]
+            while reading[right : right + 1] == NOTHING:
+                right += 1
             if len(digits) >= 4 and _closes(reading, groups, gaps, last):
                 yield Window(
                     start,

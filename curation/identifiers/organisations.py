@@ -3,19 +3,23 @@ they work or study."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from curation.identifiers.kinds import ORG
 from curation.identifiers.left import GENERIC, begin, own_name
 from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import ORG as TAGGED
-from curation.identifiers.page import Candidate, Line, Page
+from curation.identifiers.page import FILLER, Candidate, Line, Page
 from curation.identifiers.patterns import lazy
 
+CITIES = words("places", "cities") | words("places", "provinces")
+_COUNTIES = words("counties", "counties")
 _ENDINGS = words("places", "organisation_endings")
 _BARE = words("places", "bare_endings")
-_ENDING = lazy(alternation(_ENDINGS | _BARE), re.IGNORECASE)
+_ALL_ENDINGS = _ENDINGS | _BARE | {"4s店", "ktv"}
+_ENDING = lazy(alternation(_ALL_ENDINGS))
+# What an ending may begin with: to look those up is ten times as fast as to try the pattern in every place.
+_HEADS = frozenset(ending[:2] for ending in _ALL_ENDINGS)
 _SIGNS = " ,，。.!！?？~、:：;；\"'「」“”()\n\ufffc"
 # Endings that are common words, so that more must speak for them.
 _COMMON = _BARE | frozenset(
@@ -37,14 +41,14 @@ _WORK = lazy(
 )
 _PLACED = lazy(
     r"(?:在|搁|喺|从|進|进了?|去了?|到|是|于|读|念|考上了?|来自|我|开|做|推|跑|家|的|就|订了?|抬头|找|跟"
-    r"|请问|发票开|寄|那家|取)[ :]?\Z"
+    r"|请问|发票开|寄|那家|那个|看到|路过|旁边是|取)[ :]?\Z"
 )
 _AFTER = lazy(
     r"(?:的|前台|上班|工作|实习|那边|这边|读|念|毕业|当|做|门口|老板|老师|员工|大[一二三四]|系|学|门卫室"
     r"|还|吃|裁|呢|吗|[ ,，。!?？:、\n\ufffc]|\Z)"
 )
 _AFTER_BARE = lazy(
-    r"上班|工作|实习|前台|门口|老板|那边|这边|的(?:人|员工|老师|同事|老板|前台|[小老][\u3400-\u9fff]"
+    r"拔牙|跑路|倒闭|关门|面试|报到|办卡|剪头|做头|吃|喝|买|上班|工作|实习|前台|门口|左拐|右拐|右转|左转|旁边|对面|隔壁|楼上|楼下|等[我你]|见|那个|老板|那边|这边|的(?:人|员工|老师|同事|老板|前台|[小老][\u3400-\u9fff]"
     r"|[\u3400-\u9fff]{1,3}(?:老师|师傅|经理|[总姐哥工])|[ ,，。!?？]|$)|[ ,，。!?？:、\n\ufffc]|\Z|对吧"
     r"|对吗|是吧|做|当"
 )
@@ -58,6 +62,55 @@ _NUMBERED = lazy(
     r"|[ ,，。!?？\n]|$|挂号|住院)"
 )
 _DISTRICT = lazy(r"(?:[\u3400-\u9fff]{0,3}[市县区]|第)\Z")
+# 邵东三中, 县一中, 南宁二十六中学, 市一院: a school or hospital of a place by its number, whatever follows.
+_OF_A_PLACE = lazy(
+    r"第?[一二三四五六七八九十]{1,3}"
+    r"(?:中学?(?![午间旬国心等秋年文介毒奖枪])|小学?(?![时姐伙块组会子区号孩口杯碗半段件朋步瓶包天])"
+    r"|院(?![子里校长])|人民医院|医院|幼儿?园?|职高?|高中?(?![考级三二一铁速])|附[中小]|所(?![以有]))"
+    r"(?:[东南西北新老]校区|[东南西北新老本]院)?"
+)
+_NO_DISTRICT = frozenset("小大超股夜黑早菜上老新城本")
+
+
+def _region_before(text: str, at: int) -> int | None:
+    """Where the name of a region begins that ends at `at`, or a bare 市, 县, 区; None where there is none."""
+    district = text[at - 1 : at] in ("市", "县", "区", "镇", "省")
+    for end in (at, at - 1) if district else (at,):
+        for size in (5, 4, 3, 2):
+            if end >= size and (text[end - size : end] in CITIES or text[end - size : end] in _COUNTIES):
+                return end - size
+    return at - 1 if district and text[at - 2 : at - 1] not in _NO_DISTRICT else None
+
+
+# 电科十所, 中铁三局: in which somebody is.
+_INSTITUTE = lazy(
+    r"(?<=[在进去到是])([\u3400-\u9fff]{2,4})[一二三四五六七八九十]{1,3}(?:所|院|局|厂|队|公司|处|建)(?=的"
+    r"|上班|工作|做|当|[ ,，。!?？]|$)"
+)
+# 美丽田园龙泉店: a branch by the name of its place.
+_SHOP = lazy(r"(?:^|[ ,，。!?？:在去到])([\u3400-\u9fffA-Za-z]{4,12}店)(?=[ ,，。!?？]|$|的|上班|门口|等|见|取)")
+# 九院, 仁济东院, 协和西院: hospitals by part of their names, where health is spoken of.
+_WING = lazy(r"([\u3400-\u9fff]{2,3})(?:[东西南北总本老新]院|院[东南西北]区)(?![子里落])")
+_HEALTH = lazy(r"妇幼|医|病|看牙|牙|护士|挂号|住院|手术|门诊|药|产检|体检|科室|大夫|床|调到|规培|开刀|检查")
+_KNOWN_WING = lazy(
+    r"(?:(?<![\u3400-\u9fff])|(?<=[去到在的进]))[省市县区](?:妇幼|中医|人民|儿童|口腔|肿瘤)(?:保健)?(?:医?院)?|(?<![\u3400-\u9fff第])(?:[一二三四五六七八九]院|[省市县区]院)(?![子里长落])|(?<=[去到在的进])[一二三四五六七八九]院(?![子里长落])"
+)
+# The answer to a question for a firm, a school or a hospital.
+_ASKS_FOR = lazy(
+    r"(?:哪个?|什么|啥|哪家|哪间|那个)(?:公司|单位|学校|大学|高中|初中|小学|医院|厂|店|机构|银行|幼儿园|饭店|餐厅|驿站|网点|平台|部门|中介)"
+    r"|(?:公司|单位|学校|店名?|厂|饭店|机构|名字|你们店|医院|工厂|餐厅|酒店|民宿|书店|驾校)(?:的?名字?)?(?:叫什么|叫啥|是哪|是哪个|是哪家|全称|名称|在哪)"
+    r"|(?:在|搁)哪里?儿?(?:上班|上学|读书|工作|实习|高就|念书|打工|做事|读大学|教书)|哪里(?:高就|上班)|哪所|开户行|抬头|哪个学校"
+)
+_ORGANISED = lazy(
+    r"^(?:就?在|是|叫|我?在|我是|我们?(?:是|叫|在)|去|到|到了"
+    r"|我[读念])?[ :]?([\u3400-\u9fffA-Za-z0-9]{3,12}?)(?:的|里|那边|这边|上班|做[\u3400-\u9fff]{2,4}"
+    r"|当[\u3400-\u9fff]{2,4})?"
+    r"(?=[ ,，。!?？]|$)"
+)
+_NO_ANSWER = lazy(
+    r"[我你他她它这那哪啥吗呢吧啊呀了么谁怎]|什么|没有|不|自己|一样|知道|随便|看看|就是|还|都|可以|离职|辞职|失业|待业|自由|已经|毕业|国企|私企|外企|央企|事业单位|互联网|上班|楼|路|号"
+    r"|附近|旁边|对面|北京|上海|广州|深圳|杭州|很|太|有点|有个|一个|今天|明天|昨天|现在|以前|之前|刚|正|等|马上|公司$|老家"
+)
 _COMPANIES = alternation(words("places", "known_companies"))
 _COMPANY = lazy(
     rf"{_COMPANIES}(?:公司|集团|总部)?(?=上班|工作|实习|做|干|当|任职|裁|那边|里面|的?(?:offer|员工|同事|工资|班)|搞)"
@@ -68,7 +121,6 @@ _WORKPLACE = lazy(
     r"|初)|做(?:运营|销售|前台|老师|护士|会计|客服|人事|行政|设计|开发|程序|财务|保安|文员|采购|收银)"
     r"|跑工程|读书|念书|上学|读(?:大|研|初|高|博)|念(?:大|研|初|高|博|$)|教书)"
 )
-CITIES = words("places", "cities") | words("places", "provinces")
 _NOT_WORK = frozenset(
     listed(
         """
@@ -86,8 +138,8 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
     text = line.text
     if text.isascii():
         return
-    for match in _ENDING.finditer(text):
-        yield from _with_ending(page, index, line, *match.span())
+    for at, end in _endings(text):
+        yield from _with_ending(page, index, line, at, end)
     for match in _SCHOOL.finditer(text):
         before = text[match.start() - 1 : match.start()]
         if not before or before in _BEFORE_SCHOOL or not "\u3400" <= before <= "\u9fff":
@@ -96,6 +148,33 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
         district = _DISTRICT.search(text, max(0, match.start() - 4), match.start())
         start = begin(line, match.start(), district.start()) if district else match.start()
         yield Candidate(start, match.end(), ORG, 0.74, "organisation:numbered")
+    if _ANY_NUMBER.search(text):
+        for match in _OF_A_PLACE.finditer(text):
+            region = _region_before(text, match.start())
+            if region is not None:
+                start = begin(line, region + 1, max(0, region - 3))
+                yield Candidate(start, match.end(), ORG, 0.74, "organisation:numbered")
+        for match in _INSTITUTE.finditer(text):
+            start = begin(line, match.end(1), match.start(1))
+            if match.end(1) - start >= 2 and own_name(text[start : match.end(1)]):
+                yield Candidate(start, match.end(), ORG, 0.66, "organisation:numbered")
+    if text.count("店") == 1 and (shop := _SHOP.search(text)):
+        start = begin(line, shop.end() - 1, shop.start(1))
+        if shop.end() - start >= 5 and own_name(text[start : shop.end() - 1]):
+            yield Candidate(start, shop.end(), ORG, 0.58, "organisation:branch")
+    if ("院" in text or "妇幼" in text or "中医" in text) and any(
+        _HEALTH.search(one.text) for one in page.lines[max(0, index - 2) : index + 3]
+    ):
+        for match in _WING.finditer(text):
+            start = begin(line, match.end(1), match.start())
+            if match.end(1) - start >= 2 and own_name(text[start : match.end(1)]):
+                yield Candidate(start, match.end(), ORG, 0.66, "organisation:wing")
+        for match in _KNOWN_WING.finditer(text):
+            yield Candidate(*match.span(), ORG, 0.62, "organisation:wing")
+    if index and any(_ASKS_FOR.search(one.text) for one in page.lines[max(0, index - 1) : index]):
+        answer = _ORGANISED.match(text)
+        if answer and not _NO_ANSWER.search(answer[1]) and own_name(answer[1]) and answer[1] not in _ELSEWHERE:
+            yield Candidate(*answer.span(1), ORG, 0.62, "organisation:answer")
     for match in _COMPANY.finditer(text):
         if _BEFORE_COMPANY.search(text, max(0, match.start() - 4), match.start()):
             yield Candidate(*match.span(), ORG, 0.76, "organisation:known")
@@ -113,7 +192,7 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             if match.end(1) - start >= 2:
                 yield Candidate(start, match.end(1), ORG, 0.7, "organisation:workplace")
     for match in _TREATED.finditer(text):
-        start = begin(line, match.end(1), match.start(1))
+        start = begin(line, match.start(), max(0, match.start() - 5))
         if match.end(1) - start >= 4:
             yield Candidate(start, match.end(1), ORG, 0.66, "organisation:hospital")
     for match in _PRESENTED.finditer(text):
@@ -122,30 +201,85 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
         if told and own_name(name) and name not in _NOT_WORK and not _COMMON_PLACE.search(name):
             yield Candidate(*match.span(1), ORG, 0.64, "organisation:presented")
     for start, end, tag in line.words:
-        if (
-            tag == TAGGED
-            and end - start >= 2
-            and text[start:end] not in CITIES
-            and _WORKS_THERE.match(text, end)
-            and _PLACED.search(text, max(0, start - 4), start)
-        ):
-            yield Candidate(start, end, ORG, 0.74, "organisation:tagged")
-        if tag == TAGGED and end - start >= 4 and _BRANCH.search(text, start, end) and own_name(text[start:end]):
-            yield Candidate(start, end, ORG, 0.7, "organisation:tagged")
-        if (
-            tag == TAGGED
-            and end - start >= 4
-            and _ENDING.fullmatch(text, max(start, end - 2), end)
-            and own_name(text[start:end])
-        ):
-            yield Candidate(start, end, ORG, 0.8, "organisation:tagged")
+        if tag == TAGGED:
+            yield from _tagged(line, start, end)
 
 
+def _endings(text: str) -> Iterator[tuple[int, int]]:
+    """Where endings of organisations stand in `text`, from the left, without overlap."""
+    done = 0
+    for at in range(len(text)):
+        if at >= done and (text[at : at + 2] in _HEADS or text[at] in _HEADS) and (match := _ENDING.match(text, at)):
+            done = match.end()
+            yield at, done
+
+
+def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
+    """What the tagger takes for an organisation, with an ending that it cut off: 川化|厂."""
+    text = line.text
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    name = text[start:end]
+    if (
+        not _DIALECT.isdisjoint(name)
+        or name in CITIES
+        or name in _COUNTIES
+        or name in _EVERYBODYS
+        or name in GENERIC
+        or FILLER in name
+    ):
+        return
+    if end - start >= 2 and _WORKS_THERE.match(text, end) and _PLACED.search(text, max(0, start - 4), start):
+        yield Candidate(start, end, ORG, 0.74, "organisation:tagged")
+    elif (
+        end - start == 2
+        and not name.isascii()
+        and _MOVES.search(text)
+        and _PLACED.search(text, max(0, start - 4), start)
+    ):
+        yield Candidate(start, end, ORG, 0.56, "organisation:tagged")
+    if end - start >= 4 and own_name(name) and (_BRANCH.search(name) or _ENDING.fullmatch(name, len(name) - 2)):
+        yield Candidate(start, end, ORG, 0.8, "organisation:tagged")
+    if end - start >= 2 and own_name(name) and not name.isascii() and (cut := _CUT_OFF.match(text, end)):
+        yield Candidate(start, cut.end(), ORG, 0.66, "organisation:tagged")
+    elif end - start >= 3 and own_name(name) and all("\u3400" <= c <= "\u9fff" for c in name):
+        yield Candidate(start, end, ORG, 0.54, "organisation:tagged")
+
+
+_DIALECT = frozenset("係佢喺嘅啲咗嗰冇唔哋嚟畀睇攞乜侬伐阿拉嘞")
+_ANY_NUMBER = lazy(r"[一二三四五六七八九十](?:中|小|院|人民|医院|幼|职|高|附|所)")
+_CUT_OFF = lazy(
+    r"(?:厂|店|行|矿|所|站|馆|局|社|院|酒店|公司|集团|学院|中学|小学|医院|药店|超市)(?=的|上班|做|当|工作"
+    r"|加班|门口|那边|[ ,，。!?？]|$)"
+)
+_ELSEWHERE = frozenset(
+    listed(
+        "幼儿园 医院里 学校里 公司里 工厂 工地上 办公室 图书馆 外卖员 服务员 程序员 公务员 学生会 大学生 高中生 研究生"
+    )
+)
+# Services everybody uses: to name one says nothing of a person.
+_EVERYBODYS = frozenset(
+    listed(
+        """
+    美团 滴滴 滴滴滴 淘宝 京东 拼多多 支付宝 微信 腾讯 抖音 快手 微博 知乎 豆瓣 百度 携程 饿了么 哔哩哔哩
+    小红书 闲鱼 唯品会 苏宁 国美
+    联想 华为 小米 苹果 三星 丰田 本田 大众 宝马 奔驰 奥迪 比亚迪 特斯拉 吉利 五菱 耐克 阿迪达斯 香飘飘
+    海底捞 肯德基 麦当劳 星巴克
+    瑞幸 蜜雪冰城 喜茶 沃尔玛 盒马 宜家 优衣库 屈臣氏 顺丰 圆通 中通 申通 韵达 德邦 极兔 菜鸟 丰巢 移动 联通
+    电信 中国移动 中国联通
+    中国电信 网易 新浪 搜狐 爱奇艺 优酷 央视 国务院 联合国 教育部 卫健委 公安部 湖南卫视 国家队 国足 皇马
+    巴萨 湖人 勇士 火箭队 快递单
+    奈雪 库迪 古茗 茶百道 沙县 名创优品 必胜客 汉堡王 德克士 老乡鸡 华莱士 塔斯汀 学习强国 学生会 团委 党委 工会 居委会 派出所
+    """
+    )
+)
 _BRANCH = lazy(
     r"(?:分行|支行|分局|大队|支队|中队|营业部|事业部|分公司|研究所|中心|医院|学校|学院|大学|中学|小学|公司|集团)\Z"
 )
 _PRESENTED = lazy(
-    r"(?:^|[ ,，。!?？])(?:我|这里|这边)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10}?)"
+    r"(?:^|[ ,，。!?？])(?:我们?|咱们?|俺们?|这里|这边|这儿|我司)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10}?)"
     r"(?:教务处|人事部?|财务处?部?|客服部?|前台|销售部?|招聘组?|行政部?|学工处|班主任|物业)?的(?=$|[ ,，。!?？])"
 )
 _RECRUITS = lazy(
@@ -153,7 +287,7 @@ _RECRUITS = lazy(
 )
 # 辽宁中医, 市妇幼: hospitals by their short names, where somebody goes for treatment.
 _TREATED = lazy(
-    r"([\u3400-\u9fff]{2,5}(?:中医|妇幼|附一|附二|一院|二院|三院|口腔|肿瘤|骨科|儿童|眼科|人民))(?:医院)?(?=抓药|看病|看医生|看牙|挂号|住院|做手术"
+    r"((?:中医|妇幼|附一|附二|一院|二院|三院|口腔|肿瘤|骨科|儿童|眼科|人民))(?:医院)?(?=拔牙|洗牙|补牙|种牙|矫正|做检查|做胃镜|做核磁|抓药|看病|看医生|看牙|挂号|住院|做手术"
     r"|检查|体检|开药|生孩子|生的|化疗|复查|打针|陪护)"
 )
 _WORKS_THERE = lazy(r"上班|工作|打工|实习|任职|做|当|干|读|念|毕业|的(?:老师|员工|同事|hr)|面试|入职")
@@ -167,11 +301,11 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
     name = text[start:at]
     if not own_name(name) or len(name) < (2 if len(ending) > 1 else 3):
         return
-    if ending in _WEAK_ENDINGS and len(name) < 3:
+    if (ending in _WEAK_ENDINGS and len(name) < 3) or _AMOUNT.match(name):
         return
     placed = start == 0 or text[start - 1] in _SIGNS or _PLACED.search(text, max(0, start - 4), start) is not None
     after = _AFTER.match(text, end) is not None
-    spoken = _talk(page, index)
+    spoken = _talk(page, index) or _NEAR_IT.match(text, end) is not None
     alone = (start == 0 or text[start - 1] in _SIGNS) and (end == len(text) or text[end] in _SIGNS)
     if ending not in _COMMON:
         score = 0.86 if placed and after else 0.8 if placed or after else 0.66
@@ -181,6 +315,8 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
         score = 0.78 if spoken else 0.66
     elif spoken and placed and _AFTER_BARE.match(text, end):
         score = 0.6
+    elif placed and _WHOSE.match(text, end):
+        score = 0.62
     else:
         return
     if ending in _BARE and len(name) > 4 and not alone and start not in line.cut:
@@ -194,6 +330,12 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
 
 
 _CAMPUS = lazy(r"[东南西北中新老]?(?:校区|院区|分校|分院|分部)|[东南西北]区(?![\u3400-\u9fff])")
+
+
+_WHOSE = lazy(r"的(?:[小老阿][\u3400-\u9fff]|[\u3400-\u9fff]{1,3}(?:老师|师傅|经理|主任|[总姐哥工]))")
+_AMOUNT = lazy(r"[0-9一二两三四五六七八九十半几]+[包袋份盒个斤碗杯瓶桶串只块顿家]")
+_MOVES = lazy(r"离职|跳槽|入职|offer|面试|上班|实习|校招|秋招|[去进]了?[\u3400-\u9fff]{2}了")
+_NEAR_IT = lazy(r"门口|左拐|右拐|右转|左转|旁边|对面|隔壁|楼上|楼下|等[我你]|见|碰头|集合")
 
 
 def _talk(page: Page, index: int) -> bool:

@@ -14,6 +14,7 @@ from curation.identifiers.cues import Cue, cues_in, tails_in
 from curation.identifiers.kinds import CHINESE_NAMES
 from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE, WORD, Tagger, Word
 from curation.identifiers.patterns import lazy
+from curation.identifiers.sounds import sounded
 
 T = TypeVar("T")
 
@@ -123,8 +124,10 @@ class Line:
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
-        """The text as is, with Chinese digits read, and with look-alikes read besides; equal ones once."""
-        return tuple(dict.fromkeys((self.text, self.spoken, digits_read(self.text, look_alikes=True))))
+        """The text as is, with Chinese digits read, with look-alikes read besides, and with digits by
+        their sound; equal ones once."""
+        spoken = self.spoken
+        return tuple(dict.fromkeys((self.text, spoken, digits_read(self.text, look_alikes=True), sounded(spoken))))
 
     def without(self, ranges: Sequence[tuple[int, int]]) -> Line:
         """The same message with `ranges` collapsed."""

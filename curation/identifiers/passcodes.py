@@ -15,9 +15,12 @@ _SPOKEN = lazy(
     r"(?:[#*]|[井星米] ?)?(?<![0-9a-z])[0-9](?:[ ,、-]{0,2}[0-9]){3,9}(?![0-9a-z])(?:[#*]"
     r"| ?[井星米](?![\u3400-\u9fff]))?"
 )
-_KEY = r"井号键?|井字键?|米字键?|星号键?|星键|感叹号|叹号|问号|艾特|圈a|下划线|底线|横杠|杠|减号|句号|空格"
+_KEY = (
+    r"按?井(?:号|字)?键?(?=[ ,。!]|$|[0-9])|按?(?:米|星)(?:号|字)?键|井号键?|井字键?|米字键?|星号键?|感叹号|叹号|问号"
+    r"|艾特|圈a|下划线|底线|横杠|杠|减号|句号|空格"
+)
 _ITEM = (
-    rf"(?:{_KEY}|(?:大写|小写)(?:的)?[a-z]{{1,8}}|[0-9两][个個] ?[0-9a-z](?![个個])|[a-z]{{1,12}}(?:这个字"
+    rf"(?:(?:一?个)?(?:{_KEY})|(?:大写|小写)(?:的)?[a-z]{{1,8}}|[0-9两][个個] ?[0-9a-z](?![个個])|[a-z]{{1,12}}(?:这个字"
     rf"|这俩字|的)?(?:全拼|拼音)|[\u3400-\u9fff]{{1,4}}(?:全拼|拼音)"
     r"|(?<![0-9a-z])[0-9]{1,8}(?![0-9]*[个個])|(?<![a-z])[a-z]{1,10}(?![a-z]))"
 )
@@ -36,7 +39,7 @@ _WHOLE_PHRASE = lazy(r"([\u3400-\u9fffa-z0-9]{2,14})(?![\u3400-\u9fffa-z0-9])")
 _UNIT = lazy(
     r" ?(?:元|块|万|千|步|秒|次|人|分(?!隔)|米|年|月|日|点|级|星|斤|度|条|mb|gb|%|位|号楼|栋|楼|w(?![a-z])|天|小时)"
 )
-_LEADS = lazy(r"(?:就是|是|新的|按|输入?|填|密码|换成|改成|初始|默认)[: ]?\Z")
+_LEADS = lazy(r"(?:就是|是|新的|备用|按|输入?|填|密码|换成|改成|初始|默认)[: ]?\Z")
 # 密码Zxl加0614两遍: whatever is said right behind the word, to the next space.
 _SAID = lazy(
     r"(?:密码|密碼|口令)(?:就?是|为|改成|换成|:)? ?((?=[^ ,，。!?？\n]{0,24}[a-z0-9])"
@@ -46,6 +49,11 @@ _NOT_SAID = lazy(r"忘|错|没|不|吗|呢|啥|什么|多少|锁|告诉|发|试|
 _GATE = lazy(r"门禁|門禁|密码|单元门|楼栋门|大门|门口")
 # What is typed at a door: 1801#2580, *0917#.
 _PANEL = lazy(r"(?<![a-z0-9#*])(?:[#*][0-9]{3,8}[#*]?|[0-9]{2,6}[#*][0-9]{3,8}[#*]?|[0-9]{4,8}[#*])(?![a-z0-9#*])")
+# Letters, digits and a sign between them: hardly ever anything but a password.
+_STRONG = lazy(
+    r"(?<![a-z0-9@.])((?=[a-z0-9]{0,20}[@#$%!&*])(?=[^0-9\n ]{0,20}[0-9])(?=[^a-z\n ]{0,20}[a-z])"
+    r"[a-z0-9][a-z0-9@#$%!&*]{4,20})(?![a-z0-9.@])"
+)
 _MEETING = lazy(r"会议|會議|房间号|直播|入会|课堂|网课")
 _PLAIN_WORDS = frozenset(
     listed(
@@ -64,6 +72,9 @@ def passcodes(page: Page, index: int) -> Iterator[Candidate]:
         if back is not None or _GATE.search("".join(one.low for one in page.lines[max(0, index - 6) : index])):
             for match in _PANEL.finditer(line.low):
                 yield Candidate(*match.span(), SECRET, 0.8, "code:panel")
+        if back is not None:
+            for match in _STRONG.finditer(line.low):
+                yield Candidate(*match.span(1), SECRET, 0.6, "code:late")
         return
     low, spoken = line.low, line.spoken.lower()
     if len(spoken) != len(low):

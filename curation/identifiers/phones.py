@@ -115,9 +115,14 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_INSIDE = lazy(r"(?:分机号?|内线|短号|虚拟网|集团号)[ :是]{0,2}([0-9]{3,6})(?![0-9])")
+
+
 def last_digits(page: Page, index: int) -> Iterator[Candidate]:
     """The last digits of a telephone, card or identity number, where they are called so or were asked for."""
     line = page.lines[index]
+    for match in _INSIDE.finditer(line.spoken):
+        yield Candidate(*match.span(1), PHONE, 0.7, "extension")
     # The first answer may have been wrong: 不对, 那是4631.
     asked = any(page.lines[back].tails for back in range(max(0, index - (3 if "是" in line.text else 1)), index))
     if not (line.tails or asked):
@@ -133,7 +138,13 @@ def last_digits(page: Page, index: int) -> Iterator[Candidate]:
         kind = next((k for k in (ID_NUMBER, BANK_CARD, PHONE) if k in kinds), None)
         if kind is None:
             kind = BANK_CARD if "卡" in page.lines[at].text else PHONE
-        yield Candidate(window.start, window.end, kind, 0.6, "tail")
+        end = window.end
+        if kind == ID_NUMBER and (mark := _X_AFTER.match(line.low, end)):
+            end = mark.end()
+        yield Candidate(window.start, end, kind, 0.6, "tail")
+
+
+_X_AFTER = lazy(r" ?x(?![a-z0-9])")
 
 
 def _named_tail(tails: Sequence[tuple[int, int]], window: Window) -> bool:

@@ -10,7 +10,7 @@ from curation.identifiers.page import Candidate, Page
 from curation.identifiers.patterns import lazy
 
 _PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼滬遼魯蘇贛陝閩貴粵雲"
-_BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后|接着|再|加|拆开看|点|空格|大写|小写){0,5}"
+_BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后是?|接着是?|后面是?|再|加|拆开看|点|空格|大写|小写){0,5}"
 _HEAD = lazy(rf"[{_PROVINCE}]{_BETWEEN}[A-HJ-NP-Za-hj-np-z](?![a-z])|[{_PROVINCE}][a-hj-np-z](?=[a-z]?[0-9])")
 _NEXT = lazy(rf"{_BETWEEN}(?:加|再加)?(?:([2-5两]) ?[个個] ?([A-Za-z0-9])|([A-HJ-NP-Za-hj-np-z0-9]))")
 _SPECIAL = lazy(r"[港澳挂学警试超使领]")
@@ -78,7 +78,8 @@ def _read(text: str, at: int) -> tuple[int, int, bool] | None:
     if digits < 2 or (5 not in ends and 6 not in ends):
         return None
     six = 6 in ends and (5 not in ends or (not gap_at[6] and not _followed(text, ends[6])) or _new_energy(chars))
-    if (six and _new_energy(chars)) or (six and 5 not in ends):
+    spaced = 6 in ends and all(gap_at.get(n) for n in range(2, 7)) and not _followed(text, ends[6])
+    if (six and _new_energy(chars)) or (six and 5 not in ends) or spaced:
         return ends[6], 6, not gaps
     return (ends[5], 5, not gaps) if 5 in ends else None
 

@@ -135,6 +135,7 @@ _FAMILY_BY_RULE = {
     "pieces": "pieces",
     "name": "names",
     "address": "addresses",
+    "place": "localities",
     "organisation": "organisations",
     "birthday": "birthdays",
 }

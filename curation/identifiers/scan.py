@@ -21,6 +21,7 @@ from curation.identifiers.kinds import BANK_CARD, EMAIL, ID_NUMBER, PHONE, QQ, U
 from curation.identifiers.leftovers import leftovers
 from curation.identifiers.links import emails, urls
 from curation.identifiers.lists import NO_LISTS, Lists
+from curation.identifiers.localities import localities
 from curation.identifiers.namefinder import RULES_ALONE, tagger
 from curation.identifiers.names import names
 from curation.identifiers.organisations import organisations
@@ -56,6 +57,7 @@ FAMILIES: dict[str, tuple[tuple[str, ...], Recogniser]] = {
     "pieces": (kinds.DIRECT, pieces),
     "names": ((kinds.PERSON,), names),
     "addresses": ((kinds.ADDRESS,), addresses),
+    "localities": ((kinds.ADDRESS,), localities),
     "organisations": ((kinds.ORG,), organisations),
     "birthdays": ((kinds.BIRTHDATE,), birthdays),
 }
@@ -80,7 +82,7 @@ _OF_WORDS = frozenset(("passcodes", "handles"))
 _SPOKEN_OF = lazy(
     r"密|码|碼|验证|进群|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
     r"|陌陌|微博|知乎|豆瓣|探探|b站|营地|互关|dy|wb|ks|xhs|ig|ins|tg|tele|line|twitter|facebook|fb"
-    r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|主页|_|丶|@|\""
+    r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|昵称|网名|主页|_|丶|@|\"|“|「"
 )
 
 _PASSES = 8
@@ -146,7 +148,11 @@ def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict
         if family != "pieces" or len(page.lines) > 1
     ]
     for index, line in enumerate(page.lines):
-        wanted = (line.numeric, spoken_of, line.chinese or line.numeric)
+        wanted = (
+            line.numeric,
+            spoken_of,
+            line.chinese or line.numeric or "*" in line.text or (index > 0 and len(line.text) == 1),
+        )
         if lists is NO_LISTS and not any(wanted):
             continue
         candidates: list[Candidate] = []
