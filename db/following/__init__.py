@@ -6,7 +6,20 @@ knows any of them by name.
 
 from __future__ import annotations
 
-from db.following import asking, assigning, expert, lead, people, purging, quality, reviews, rounds, scoring, screening, texts
+from db.following import (
+    asking,
+    assigning,
+    expert,
+    lead,
+    people,
+    purging,
+    quality,
+    reviews,
+    rounds,
+    scoring,
+    screening,
+    texts,
+)
 from db.following.area import Area
 
 AREAS: tuple[Area, ...] = (
