@@ -146,7 +146,10 @@ class Quality:
         return len(entries)
 
     def trim(self, uid: str, by: str, first_turn: int, removed: Sequence[int]) -> bool:
-        """Decide one trim. Refused when it breaks a rule. Returns whether anything changed."""
+        """Decide one trim. Refused when it breaks a rule. Returns whether anything changed.
+
+        To keep everything is a decision too, the first time it is said; of a text that was approved whole it says nothing.
+        """
         key = self._dialogues.key(uid)
         with transaction(self._db):
             stored = self._dialogues.by_key(key)
@@ -155,7 +158,10 @@ class Quality:
                 words = [Phrase(trimming.PROBLEMS[code]) for code in problems]
                 raise RefusedStep(N_("this trim breaks a rule: {why}"), code=problems[0], why=words[0])
             value = {"first_turn": first_turn, "removed": sorted(removed)}
-            if value == (self.sheet(key).trim or {"first_turn": 1, "removed": []}):
+            stands = self.sheet(key).trim
+            if stands is None and stored.stage in (Stage.APPROVED, Stage.RELEASED):
+                stands = {"first_turn": 1, "removed": []}
+            if value == stands:
                 return False
             self._record("trimmed", by, {"dialogue": uid, "version": "person"}, [(key, value)])
         return True
