@@ -7,7 +7,7 @@ import sqlite3
 from collections import Counter
 from itertools import combinations
 
-from curation.errors import N_, NotFound, RefusedStep
+from curation.errors import N_, RefusedStep
 from curation.settings import Settings
 from curation.statistics import screening as figures
 from curation.statistics.figures import RESAMPLES
@@ -48,9 +48,8 @@ class Agreements:
 
     def may_see(self, viewer: str, pair: str | None = None) -> bool:
         """Whether this person may see figures: a lead all of them; the others, where the project says so, their pair's."""
-        try:
-            person = self._people.get(viewer)
-        except NotFound:
+        person = self._people.find(viewer)
+        if person is None:
             return False
         if person.role == "curator":
             return True

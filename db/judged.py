@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 
-from curation.errors import N_, NotFound, RefusedStep
+from curation.errors import N_, RefusedStep
 from curation.model import OTHER_LABELS, SELF_LABELS
 from curation.scoring.judgements import COT, Judgement, Setting
 from curation.stages import Stage, outcome_of
@@ -50,11 +50,9 @@ class Judged:
 
     def check(self, viewer: str) -> None:
         """Refuse whoever may not see figures by system: all but curators, until the scoring is ended."""
-        try:
-            role = self._people.get(viewer).role
-        except NotFound:
-            role = ""
-        if role != "curator" and self._db.execute("SELECT 1 FROM scoring_end").fetchone() is None:
+        person = self._people.find(viewer)
+        lead = person is not None and person.role == "curator"
+        if not lead and self._db.execute("SELECT 1 FROM scoring_end").fetchone() is None:
             raise RefusedStep(N_("figures by system are sealed until the scoring is ended"), code="sealed")
 
     def judgements(self) -> list[Judgement]:

@@ -40,7 +40,8 @@ class LivePanel:
 
     def panel(self, viewer: str, *, intervals: bool = False) -> Panel:
         """See `Scoring.panel`."""
-        lead = self._people.get(viewer).role == "curator"
+        person = self._people.find(viewer)
+        lead = person is not None and person.role == "curator"
         if not lead and not self._settings.now.show_agreement:
             return Panel(hidden="project")
         with snapshot(self._db):

@@ -87,12 +87,17 @@ class People:
             project(self._db, event)
         return Pair(number, a, b)
 
+    def find(self, name: str) -> Person | None:
+        """The person of this name, or None: whoever is not known here sees the least, and is refused nothing to look at."""
+        if not storable(name):
+            return None
+        row = self._db.execute(f"{_PERSON} WHERE name = ?", (name,)).fetchone()
+        return None if row is None else _person(row)
+
     def get(self, name: str) -> Person:
         """The person of this name; NotFound says how to add one."""
-        row = None
-        if storable(name):
-            row = self._db.execute(f"{_PERSON} WHERE name = ?", (name,)).fetchone()
-        if row is None:
+        found = self.find(name)
+        if found is None:
             raise NotFound(
                 N_(
                     "there is no one called {name} here; `workbench people PROJECT add {name} --role annotator` adds them"
@@ -100,7 +105,7 @@ class People:
                 code="no_person",
                 name=name,
             )
-        return _person(row)
+        return found
 
     def pair_of(self, name: str) -> Pair | None:
         """The pair this person works in; None for who is in none that stands."""

@@ -9,7 +9,7 @@ import json
 import sqlite3
 
 from curation.candidates import first_failure
-from curation.errors import N_, NotFound, RefusedStep, UsageError
+from curation.errors import N_, RefusedStep, UsageError
 from curation.stages import Stage
 from curation.work.disputes import Raised
 from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS
@@ -197,10 +197,7 @@ class Raising:
         return [one for one in self._rows(viewer, where) if told or one.kind in HIDING or one.person == viewer]
 
     def _reads_notes(self, viewer: str) -> bool:
-        try:
-            return leads(self._people, viewer)
-        except NotFound:
-            return False
+        return leads(self._people, viewer)
 
     def settled(self, viewer: str, limit: int = 50) -> list[Raised]:
         """What the lead has seen to, newest first."""

@@ -356,7 +356,8 @@ class Scoring:
 
     def sees_all(self, viewer: str) -> bool:
         """Whether nothing is sealed for this person: a curator, or anyone once the scoring is ended."""
-        return self.ended or self._people.get(viewer).role == "curator"
+        person = self._people.find(viewer)
+        return self.ended or (person is not None and person.role == "curator")
 
     def _move_on(self, person: str, after: int) -> ScoreTask | None:
         place = self._next_place(person, after)

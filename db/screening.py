@@ -284,9 +284,9 @@ class Screening(Desk):
 
 
 def leads(people: People, person: str) -> bool:
-    """Whether a person is a curator who is still here."""
-    found = people.get(person)
-    return found.role == "curator" and not found.retired
+    """Whether a person is a curator who is still here. Somebody unknown is none."""
+    found = people.find(person)
+    return found is not None and found.role == "curator" and not found.retired
 
 
 def check_answer(answer: Answer) -> Answer:
