@@ -8,14 +8,16 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.blinding import PAIR, Item, Placed, code, keyed, listed, shared, tokens
 from curation.errors import N_, RefusedStep, UsageError
 from curation.rubric import rubric
+from curation.work.asking import COT, DIRECT, Covered
 from curation.work.scoring import PROCESS
 from db.connection import transaction
+from db.coverage import Coverage
 from db.log import Log
 from db.people import People
 from db.replay import project
@@ -39,39 +41,56 @@ class Brought:
 class Handing:
     """Hands the scoring of one project out."""
 
-    def __init__(self, connection: sqlite3.Connection, log: Log, people: People, secret: bytes) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, log: Log, people: People, coverage: Coverage, secret: bytes
+    ) -> None:
         self._db = connection
         self._log = log
         self._people = people
+        self._coverage = coverage
         self._secret = secret
 
-    def items(self, keys: Iterable[int] | None = None, *, flagged: bool = False) -> list[Item]:
-        """What can be scored: both replies of a system to a dialogue, and each reply of an ablation.
+    def items(self) -> list[Item]:
+        """What may be scored: both replies of a system to a dialogue, and each reply of an ablation.
 
-        A reply with a flag that was not let pass is none of them, nor a CoT reply without its direct one. `keys` names
-        dialogues; all of the sample otherwise. `flagged` takes those with flags too: what was scored elsewhere was scored.
+        Only of systems that are ready (see `left_out`), and no reply with a flag that was not let pass, `stale` among them.
         """
-        wanted = "IN (SELECT dialogue FROM sampled)" if keys is None else f"IN ({', '.join(map(str, keys))})"
-        held: dict[Name, dict[str, object]] = {}
-        for dialogue, system, mode, flags, waived, text in self._db.execute(
-            "SELECT r.dialogue, r.system, r.mode, r.flags, w.flags, p.text FROM reply r"
-            " JOIN payload p ON p.id = r.payload LEFT JOIN reply_waiver w"
-            " ON w.dialogue = r.dialogue AND w.system = r.system AND w.mode = r.mode"
-            f" WHERE r.dialogue {wanted}"
-        ):
-            if text and (flagged or not set(json.loads(flags)) - set(json.loads(waived or "[]"))):
-                held[dialogue, system, mode] = json.loads(text)
+        cells = self._coverage.grid()
+        ready = {(one.system, one.mode) for one in self._coverage.summed(cells) if one.ready}
+        usable = {
+            (dialogue, system, mode)
+            for dialogue, own in cells.items()
+            for (system, mode), cell in own.items()
+            if cell.state not in ("missing", "flagged") and _whole(system, mode, ready)
+        }
+        return self._made({name: words for name, words in self._words(cells).items() if name in usable})
+
+    def left_out(self) -> list[Covered]:
+        """What keeps systems out of scoring: how far each is in each mode that is not ready, by system."""
+        return [one for one in self._coverage.summary() if one.of and not one.ready]
+
+    def _words(self, keys: Iterable[int]) -> dict[Name, dict[str, object]]:
+        """What the replies to these dialogues say, those apart whose text was destroyed."""
+        rows = self._db.execute(
+            "SELECT r.dialogue, r.system, r.mode, p.text FROM reply r JOIN payload p ON p.id = r.payload"
+            " WHERE r.dialogue IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(keys)),),
+        )
+        return {(dialogue, system, mode): json.loads(text) for dialogue, system, mode, text in rows if text}
+
+    def _made(self, held: Mapping[Name, Mapping[str, object]]) -> list[Item]:
+        """The items of these replies; a CoT reply without its direct one is none."""
         uids = dict(self._db.execute("SELECT id, uid FROM dialogue WHERE id IN (SELECT dialogue FROM reply)"))
         result = []
         for (dialogue, system, mode), words in held.items():
-            direct = held.get((dialogue, system, "direct"))
-            if mode == "cot" and direct is not None:
+            direct = held.get((dialogue, system, DIRECT))
+            if mode == COT and direct is not None:
                 process = words.get("process") or {}
                 assert isinstance(process, Mapping)
                 fields = [str(process.get(name, "")) for name in PROCESS]
                 texts = (str(words["reply"]), str(direct["reply"]), *fields)
                 result.append(Item(dialogue, uids[dialogue], system, PAIR, texts))
-            elif mode not in ("cot", "direct"):
+            elif mode not in (COT, DIRECT):
                 result.append(Item(dialogue, uids[dialogue], system, mode, (str(words["reply"]),)))
         return result
 
@@ -239,7 +258,8 @@ class Handing:
         wanted = list(dict.fromkeys(lines))
         if not wanted:
             return
-        known = {_name(i): i for i in self.items({one.dialogue for one in wanted}, flagged=True)}
+        # Whatever is flagged: what was scored elsewhere was scored.
+        known = {_name(i): i for i in self._made(self._words({one.dialogue for one in wanted}))}
         of_person: dict[str, list[Item]] = {}
         for one in wanted:
             empty = Item(one.dialogue, one.uid, one.system, one.mode, ())
@@ -262,6 +282,11 @@ class Handing:
     def first_of(self, made: str) -> str:
         """Which reply of a pair is Reply 1: `cot` or `direct`."""
         return str(self._db.execute("SELECT first FROM score_key WHERE code = ?", (made,)).fetchone()[0])
+
+
+def _whole(system: str, mode: str, ready: Collection[tuple[str, str]]) -> bool:
+    """Whether all is there that this reply is scored with: two modes make a pair, an ablation stands alone."""
+    return all((system, one) in ready for one in ((COT, DIRECT) if mode in (COT, DIRECT) else (mode,)))
 
 
 def _name(item: Item) -> Name:

@@ -356,7 +356,7 @@ class Parts:
     def _handing(self) -> Handing:
         from db.handing import Handing
 
-        return Handing(self._db, self.log, self.people, self._secret)
+        return Handing(self._db, self.log, self.people, self.replies.coverage, self._secret)
 
     @cached_property
     def _live(self) -> LivePanel:

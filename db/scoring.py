@@ -37,6 +37,7 @@ from db.settings import Current
 from db.takingback import entries_of, last_key, take_back
 
 if TYPE_CHECKING:
+    from curation.work.asking import Covered
     from db.handing import Handing
     from db.panel import LivePanel
 
@@ -86,9 +87,13 @@ class Scoring:
         Each item goes to `overlap` of the people `to` (all annotators who are here, without it), all items of a dialogue to
         the same ones; to three, or as many as there are, where no overlap is given. `repeats` is the share of each
         person's new items that comes again later, hidden; `calibration` how many items go to everyone first and count in
-        no figure. Refused while something is wrong with the plan.
+        no figure. Only what is ready is handed out (see `left_out`). Refused while something is wrong with the plan.
         """
         return self._handing().assign(by, to, overlap=overlap, repeats=repeats, calibration=calibration)
+
+    def left_out(self) -> list[Covered]:
+        """What `assign` leaves out: each system and mode in which a reply is missing or flagged that nobody let pass."""
+        return self._handing().left_out()
 
     def end(self, by: str) -> bool:
         """End the scoring: no more scores, and the mapping is open to everyone. Returns whether it was not ended before."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.errors import N_
-from workbench import output
+from workbench import diagnostics, output
 from workbench.options import argument, as_option, command, json_option, misused, opened, option, project_argument
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
         "pairs that read it. Where there are quotas, labels that are full go last, those still short first. "
         "With --calibration so many dialogues go to every pair, apart from the real work. Relabel: a share of the approved "
         "texts is labelled again, blind, by people who had no say in them; nothing changes by it. "
-        "Scoring: every pair of replies goes to as many people as the overlap says, blind; calibration items to everyone, "
-        "first, and into no figure; a share of each person's items comes again later, hidden."
+        "Scoring: of every system that is ready, each pair of replies goes to as many people as the overlap says, blind; "
+        "calibration items to everyone, first, and into no figure; a share of each person's items comes again later, hidden."
     ),
 )
 @project_argument
@@ -127,17 +127,35 @@ def _round(path: Path, by: str, as_json: bool, work: str, give: Callable[[Projec
 
 
 def _scoring(path: Path, to: list[str] | None, by: str, as_json: bool, plan: dict[str, Any]) -> int:
+    """Hand out what is ready. Status 1 when a system had to be left out."""
     from workbench.words import gettext
 
     with opened(path, by, curator=True) as project:
         done = project.scoring.assign(by, to, **plan)
-        if as_json:
-            output.json({"work": "scoring", "assigned": done})
-        elif any(done.values()):
-            output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
-        else:
-            output.say(N_("nothing to assign: every item with both replies has its people"))
-    return 0
+        out = project.scoring.left_out()
+    if as_json:
+        rows = [{"system": o.system, "mode": o.mode, "missing": o.missing, "flagged": o.flagged} for o in out]
+        output.json({"work": "scoring", "assigned": done, "left_out": rows})
+    elif any(done.values()):
+        output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
+    elif not out:
+        output.say(N_("nothing to assign: every item with both replies has its people"))
+    for one in out:
+        diagnostics.note(
+            N_("{system} is left out of scoring: in {mode}, missing {missing}, flagged {flagged}"),
+            system=one.system,
+            mode=one.mode,
+            missing=one.missing,
+            flagged=one.flagged,
+        )
+    if out:
+        diagnostics.note(
+            N_(
+                "what is missing comes by `workbench replies PROJECT FILE --system NAME`; what may pass as it is, by"
+                " `workbench replies PROJECT --system NAME --waive FLAG,… --reason TEXT`"
+            )
+        )
+    return int(bool(out))
 
 
 def _more(done: Handed) -> dict[str, object]:
