@@ -58,6 +58,11 @@ class People:
             if not self.get(name).retired:
                 project(self._db, self._log.append_bare("person_retired", by, {"name": name}))
 
+    def curates(self, name: str) -> bool:
+        """Whether someone is a curator who is still here; who left decides nothing more and sees what others see."""
+        person = self.get(name)
+        return person.role == "curator" and not person.retired
+
     def pair(self, a: str, b: str, by: str) -> Pair:
         """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only.
 

@@ -194,7 +194,7 @@ class Reviews:
 
     def _may(self, by: str) -> None:
         """Deciding on identifiers is a curator's step: others see them masked."""
-        if self._people.get(by).role != "curator":
+        if not self._people.curates(by):
             raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=by)
 
     def _reviewable(self, key: int) -> None:

@@ -160,7 +160,7 @@ class Rewriting:
         """Stand by a rewritten message as it is now; only a curator who wrote none of it. False when one stood already."""
         key = self._dialogues.key(uid)
         with transaction(self._db):
-            if self._people.get(by).role != "curator":
+            if not self._people.curates(by):
                 raise RefusedStep(N_("only a curator signs a rewriting"), code="not_a_curator")
             sheet = self._quality.sheet(key)
             self._may_change(sheet, message)

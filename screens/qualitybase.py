@@ -143,7 +143,7 @@ class QualityBase(SavingScreen):
     def _curates(self) -> bool:
         """Only a curator does quality control: the raw text is on this screen."""
         with suppress(WorkbenchError):
-            return self.store.people.get(self.person).role == "curator"
+            return self.store.people.curates(self.person)
         return False
 
     def _look(self, uid: str) -> None:

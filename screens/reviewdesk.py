@@ -113,7 +113,7 @@ class ReviewDesk(WorkScreen):
         self.set_interval(SAVE, self.flush)
         with self.asking():
             try:
-                self.curator = self.store.people.get(self.person).role == "curator"
+                self.curator = self.store.people.curates(self.person)
                 self.known = True
             except NotFound:
                 self.known = False

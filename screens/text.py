@@ -144,7 +144,7 @@ class TextScreen(WorkScreen):
     def _sees_all(self) -> bool:
         """A curator sees all; others see what is reviewed, unless the project masks nothing."""
         try:
-            return self._store.people.get(self.person).role == "curator" or not self._store.settings.mask
+            return self._store.people.curates(self.person) or not self._store.settings.mask
         except NotFound:
             return False
 

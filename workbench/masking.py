@@ -14,11 +14,11 @@ Span = tuple[int, int, int, str]
 
 
 def sees_all(project: Project, viewer: str) -> bool:
-    """Whether `viewer` is a curator of the project."""
+    """Whether `viewer` is a curator of the project, and has not left it."""
     from curation.errors import NotFound
 
     try:
-        return project.people.get(viewer).role == "curator"
+        return project.people.curates(viewer)
     except NotFound:
         return viewer == CURATOR
 

@@ -198,7 +198,8 @@ def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[
     """The project at `path`, opened; from now on this run speaks its language unless `--lang` said otherwise.
 
     Raises NotFound when `by`, unless it is the default, is no one of the project: a slip must not get into the log; and
-    RefusedStep when the step is a curator's and they are none (a guard against slips too: whoever has the file has all).
+    RefusedStep when the step is a curator's and they are none, or have left (a guard against slips too: whoever has the
+    file has all).
     """
     from db.project import Project
     from workbench.words import settle
@@ -206,8 +207,10 @@ def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[
     with Project.open(path) as project:
         settle(project.settings.lang)
         if by != CURATOR:
-            role = project.people.get(by).role
-            if curator and role != "curator":
+            person = project.people.get(by)
+            if curator and person.retired:
+                raise RefusedStep(N_("{name} has left the project"), code="retired", name=by)
+            if curator and person.role != "curator":
                 raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=by)
         yield project
 

@@ -49,6 +49,17 @@ def test_how_far_the_review_is(cli: Cli, path: Path) -> None:
     assert "reviews done: 1" in cli("review", path, "--counts").out
 
 
+def test_a_curator_who_left_takes_no_step_and_sees_what_others_see(cli: Cli, path: Path) -> None:
+    with Project.open(path) as study:
+        study.people.add("cy", "curator", "curator")
+        study.assigning.retire("cy", "curator")
+    for step in (("scrub", path), ("normalize", path), ("approve", path, "--clean"), ("purge", path, "--yes")):
+        done = cli(*step, "--as", "cy")
+        assert (done.status, "has left the project" in done.err) == (1, True), step
+    assert "13812345678" in cli("explain", path, "d1").out
+    assert "13812345678" not in cli("explain", path, "d1", "--as", "cy").out
+
+
 def test_without_a_terminal_the_screen_is_refused(cli: Cli, path: Path) -> None:
     done = cli("review", path)
     assert done.status == 2
