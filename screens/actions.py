@@ -23,7 +23,12 @@ def actions(keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Action
     changed = keymap or {}
     return tuple(
         replace(action, keys=changed[action.id]) if action.id in changed else action
-        for table in (*TABLES.values(), screening.situations(), screening.situations("dispute"), screening.situations("round"))
+        for table in (
+            *TABLES.values(),
+            screening.situations(),
+            screening.situations("dispute"),
+            screening.situations("round"),
+        )
         for action in table
     )
 

@@ -84,7 +84,8 @@ class QualityPage:
     """One dialogue in quality control, as one person sees it.
 
     `cut` is the decided trim, `draft` the one being made by this person (None: there is none). `matters` are the codes of
-    `curation.checks` that keep it from approval, None where nobody has looked since it changed. `place` of `count` agreed ones, 0 when it is none of them now.
+    `curation.checks` that keep it from approval, None where nobody has looked since it changed. `place` of `count` agreed
+    ones, 0 when it is none of them now.
     `sent_back` is the note with which it once went back.
     """
 

@@ -110,7 +110,19 @@ def test_the_demonstration_asks_nothing_and_tells_each_step(tmp_path: Path) -> N
     assert (done.returncode, done.stderr) == (0, b"")
     steps = [line.split()[0] for line in done.stdout.decode().splitlines()]
     assert steps[:-1] == [
-        *("init", "import", "candidates", "people", "assign", "decisions", "scrub", "review", "normalize", "trim", "approve"),
+        *(
+            "init",
+            "import",
+            "candidates",
+            "people",
+            "assign",
+            "decisions",
+            "scrub",
+            "review",
+            "normalize",
+            "trim",
+            "approve",
+        ),
         *("sample", "prompts", "systems", "replies", "export", "check"),
     ]
     assert "workbench d/demo.workbench" in done.stdout.decode()

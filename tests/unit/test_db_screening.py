@@ -240,7 +240,9 @@ def test_a_ruling_settles_a_dispute_and_another_replaces_it(project: Make) -> No
     assert not study.disputes.rule("curator", uids[0], KEEP)
     assert study.disputes.rule("curator", uids[0], Answer(False))
     assert study.dialogues.find("d1").stage is Stage.DROPPED
-    assert [s.round for s in study.history.statements(uids[0], "carol")] == [1, 1, 0], "the blind answers stay what they were"
+    assert [s.round for s in study.history.statements(uids[0], "carol")] == [1, 1, 0], (
+        "the blind answers stay what they were"
+    )
 
 
 # -- lines
