@@ -68,14 +68,16 @@ def _contents(db: sqlite3.Connection) -> Iterator[Problem]:
             yield Problem("content", name, N_("the text of dialogue {id} is missing"), {"id": name})
         elif commitment(salt or b"", text) != committed or stated != counted:
             yield Problem("content", name, N_("the text of dialogue {id} is not what was imported"), {"id": name})
-    for origin, number, salt, text, committed, gone in db.execute(
-        "SELECT e.origin, e.number, p.salt, p.text, e.commitment, p.text IS NULL AND p.salt IS NULL AND"
-        f" {DESTROYED} FROM entry e LEFT JOIN payload p ON p.id = e.payload JOIN event v USING (origin, number)"
+    for origin, number, salt, text, committed, there, destroyed in db.execute(
+        f"SELECT e.origin, e.number, p.salt, p.text, e.commitment, p.id IS NOT NULL, {DESTROYED} FROM entry e"
+        " LEFT JOIN payload p ON p.id = e.payload JOIN event v USING (origin, number)"
     ):
-        if gone:
+        ref = f"{origin}:{number}"
+        if destroyed and there and text is None and salt is None:
             continue
-        if text is None or commitment(salt or b"", text) != committed:
-            ref = f"{origin}:{number}"
+        if destroyed:
+            yield Problem("content", ref, N_("what event {ref} said was destroyed, and is not gone"), {"ref": ref})
+        elif text is None or salt is None or commitment(salt, text) != committed:
             yield Problem("content", ref, N_("what event {ref} says was changed"), {"ref": ref})
 
 

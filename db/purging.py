@@ -45,7 +45,13 @@ GOES = (
     f"(v.kind NOT IN ({', '.join(repr(kind) for kind in _OUTLIVES)}) OR (v.kind = 'approved' AND NOT EXISTS"
     " (SELECT 1 FROM approval a WHERE a.dialogue = e.dialogue AND a.payload = e.payload)))"
 )
-DESTROYED = f"(EXISTS (SELECT 1 FROM purged x WHERE x.dialogue = e.dialogue) AND {GOES})"
+# Whether it is gone: a purge of its dialogue knew of it. What was said since, or came in later, is still there.
+DESTROYED = (
+    f"(EXISTS (SELECT 1 FROM purged x WHERE x.dialogue = e.dialogue) AND {GOES} AND EXISTS (SELECT 1 FROM entry n"
+    " JOIN event w USING (origin, number) WHERE n.dialogue = e.dialogue AND w.kind = 'purged'"
+    " AND ((w.origin = e.origin AND w.number > e.number) OR EXISTS (SELECT 1 FROM"
+    " json_each(CASE WHEN json_valid(w.seen) THEN w.seen ELSE '{}' END) s WHERE s.key = e.origin AND s.value >= e.number))))"
+)
 
 
 class Purging:

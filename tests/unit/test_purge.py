@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,7 @@ def test_undo_ends_at_a_purge(study: Project) -> None:
     untouched = next(line for line in before if line.kind == "trimmed")  # of d2 alone
     for line in before:
         if line is not untouched:
-            assert refusal(lambda ref=line.ref: study.history.undo(ref, "curator")) == "purged"
+            assert refusal(partial(study.history.undo, line.ref, "curator")) == "purged"
     study.history.undo(untouched.ref, "curator")
     study.dialects.tell(uid_of(study, "d1"), "curator", "wu")
     told = [line for line in study.history.lines("curator") if line.kind == "dialect_told"][-1]
@@ -176,6 +177,42 @@ def test_the_text_of_a_purged_dialogue_changes_no_more(study: Project) -> None:
     study.change_settings("curator", rules_off=("script", "space"))
     study.history.undo(_last(study, "settings_changed"), "curator")
     assert study.dialogues.find("d1").stage is Stage.APPROVED
+    assert study.check() == []
+
+
+def _said_of(study: Project, name: str) -> dict[int, tuple[bytes | None, str | None]]:
+    """Payload id -> salt and text of all that was ever said of a dialogue, and of its own text."""
+    key = study.dialogues.key(uid_of(study, name))
+    with tampering(study.path) as db:
+        rows = db.execute(
+            "SELECT id, salt, text FROM payload WHERE id IN (SELECT payload FROM entry WHERE dialogue = ?1"
+            " UNION SELECT payload FROM dialogue WHERE id = ?1)",
+            (key,),
+        ).fetchall()
+    return {number: (salt, text) for number, salt, text in rows}
+
+
+def test_what_is_said_after_a_purge_cannot_be_emptied_unseen(study: Project) -> None:
+    purge(study, "d1")
+    before = _said_of(study, "d1")
+    study.inbox.say("curator", uid_of(study, "d1"), "ann", "已经放进去了")
+    (fresh,) = _said_of(study, "d1").keys() - before.keys()
+    assert study.check() == []
+    with tampering(study.path) as db:
+        db.execute("UPDATE payload SET text = NULL, salt = NULL WHERE id = ?", (fresh,))
+    assert codes(study) == {"content"}
+
+
+def test_what_was_destroyed_and_put_back_is_found(study: Project) -> None:
+    before = _said_of(study, "d1")
+    purge(study, "d1")
+    gone = [number for number, now in _said_of(study, "d1").items() if now == (None, None)]
+    assert len(gone) > 3
+    for number in gone:
+        with tampering(study.path) as db:
+            db.execute("UPDATE payload SET salt = ?, text = ? WHERE id = ?", (*before[number], number))
+            assert "content" in codes(study)
+            db.execute("UPDATE payload SET salt = NULL, text = NULL WHERE id = ?", (number,))
     assert study.check() == []
 
 
