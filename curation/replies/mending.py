@@ -131,7 +131,7 @@ def _parsed(text: str) -> Any:
             raise
         return None
     if isinstance(value, dict | list):
-        strict.refuse_repeats(text, strict.nested_keys([value]) + (len(value) if isinstance(value, dict) else 0))
+        strict.refuse_repeats(text, strict.nested_keys([value]))
     return value
 
 

@@ -33,6 +33,12 @@ def test_there_are_over_400_outputs_of_over_40_kinds() -> None:
     assert len({one.text for one in ALL}) > 400
 
 
+def test_an_object_whose_every_key_stands_twice_is_refused() -> None:
+    one, other = dumped(fields(1)), dumped(fields(2))
+    assert read('{"你的回复": "去吧", "你的回复": "别去"}', "direct") == "duplicate_key"
+    assert read(f"{one[:-1]}, {other[1:]}") == "duplicate_key"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_output_is_mended_to_what_it_says_or_refused(kind: str) -> None:
     for one in ALL:
