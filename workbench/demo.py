@@ -30,6 +30,9 @@ ANSWERS = "answers.jsonl"
 IDENTIFIERS = "identifiers.jsonl"  # what a reviewer would find right among the findings that are not sure
 SURE = 0.85
 MOST_TURNS = 12
+# One message written anew: a day that two people remember says who they are.
+REWRITTEN = ("chat-005", 10, "去年这天咱俩还在海边吃蛋糕呢", "identifier")
+SCORER = "小周"  # the third to score, beside the two who screened
 _BY = "curator"
 _START = datetime(2025, 6, 1, 9, tzinfo=UTC)
 
@@ -83,6 +86,7 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
     """Do the whole life, yielding each step once it is done."""
     from db.project import Project
     from workbench.demo_asking import asked
+    from workbench.demo_scoring import scored
 
     files = samples()
     path = prepared(folder)
@@ -92,6 +96,7 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
         yield from _screened(project, files)
         yield from _controlled(project, files)
         yield from (Step(*done) for done in asked(project, files, _BY))
+        yield from scored(project, _scorers(project))
         out = folder / RELEASE
         released = project.releases.export(out, _BY)
         yield Step("export", N_("released {count} dialogues to {path}"), {"count": released.dialogues, "path": out})
@@ -197,12 +202,21 @@ def _controlled(project: Project, files: Path) -> Iterator[Step]:
     yield Step(
         "trim", N_("trimmed {count} dialogues to {turns} turns or fewer"), {"count": trimmed, "turns": MOST_TURNS}
     )
+    name, message, text, why = REWRITTEN
+    project.rewriting.rewrite(project.dialogues.find(name).uid, _BY, message, text, why)
+    yield Step("rewrite", N_("rewrote one message of {id}, with a reason"), {"id": name})
     approved = project.quality.approve(_BY)
     yield Step(
         "approve",
         N_("approved {approved} dialogues; something is open in {open}"),
         {"approved": approved.approved, "open": len(approved.dialogues)},
     )
+
+
+def _scorers(project: Project) -> list[str]:
+    """Who scores: everyone who screened, and one more."""
+    project.people.add(SCORER, "annotator", _BY)
+    return [person.name for person in project.people.everyone() if person.role == "annotator"]
 
 
 def _ticking() -> Callable[[], str]:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.errors import N_
+from curation.replies.flags import FLAGS
 from curation.replies.shapes import Written
-from curation.work.asking import COT, DIRECT, System
+from curation.work.asking import COT, DIRECT, MISSING, System
 
 if TYPE_CHECKING:
     from db.project import Project
 
 SIZE = 12
+WHY = "按实际输出打分"  # why what is flagged or missing may pass here
 SEED = 7
 # Two systems that there are not, each with the file of what it answers, by dialogue and mode.
 SYSTEMS = {
@@ -27,7 +29,7 @@ SYSTEMS = {
 
 
 def asked(project: Project, files: Path, by: str) -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Draw, ask, answer. Yields command, sentence and its counts, each once it is done."""
+    """Draw, ask, answer, let the rest pass. Yields command, sentence and its counts, each once it is done."""
     sample, _ = project.samples.fix(SIZE, SEED, by)
     situations = len(sample.by_situation)
     yield (
@@ -62,4 +64,17 @@ def asked(project: Project, files: Path, by: str) -> Iterator[tuple[str, str, di
         "replies",
         N_("took {new} replies, {mended} of them mended; refused: {refused}, flagged: {flagged}"),
         {"new": new, "mended": mended, "refused": refused, "flagged": flagged},
+    )
+    found = project.replies.covered()
+    for one in found:
+        if not one.ready:
+            project.replies.waive(by, one.system, one.mode, WHY, flags=(MISSING, *FLAGS))
+    yield (
+        "replies",
+        N_("let {flagged} flagged replies pass, and {missing} missing, with a reason; ready for scoring: {names}"),
+        {
+            "flagged": sum(one.flagged for one in found),
+            "missing": sum(one.missing for one in found),
+            "names": ", ".join(name for name in SYSTEMS if project.replies.ready(name)),
+        },
     )

@@ -121,9 +121,11 @@ def test_the_demonstration_asks_nothing_and_tells_each_step(tmp_path: Path) -> N
             "review",
             "normalize",
             "trim",
+            "rewrite",
             "approve",
         ),
-        *("sample", "prompts", "systems", "replies", "export", "check"),
+        *("sample", "prompts", "systems", "replies", "replies"),
+        *("assign", "decisions", "agreement", "scores", "check", "export", "check"),
     ]
     assert "workbench d/demo.workbench" in done.stdout.decode()
     assert run("check", "d/demo.workbench", cwd=tmp_path).returncode == 0
