@@ -17,7 +17,7 @@ _ID = lazy(r"(?<![a-z0-9_.@/-])[a-z0-9_][a-z0-9._-]{3,29}(?![a-z0-9@])")
 _MENTION = lazy(rf"(?<![a-z0-9._-])@ ?([{_H}a-z0-9_丶·-][{_H}a-z0-9_丶·.-]{{1,23}})")
 _NICK = rf"[{_H}a-z0-9_丶·~-]{{2,20}}"
 _AFTER = lazy(
-    rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |关注|改名了|换成|也是|我)*({_NICK})(?![{_H}a-z0-9_丶·])"
+    rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |是不是|关注|改名了|换成|也是|我)*({_NICK})(?![{_H}a-z0-9_丶·])"
 )
 _SIGNED = lazy(
     rf"(?<![{_H}a-z0-9_])丶[{_H}]{{2,8}}(?![{_H}])|(?<![{_H}a-z0-9_])[{_H}]{{2,12}}_[a-z0-9_]{{0,10}}|(?<![{_H}a-z0-9_])[{_H}]{{2,10}}丶[{_H}a-z0-9]{{0,10}}"
@@ -239,7 +239,7 @@ def _nick(match: re.Match[str], between: str, low: str) -> Iterator[Candidate]:
         and len(value) <= 16
     ):
         yield Candidate(start, end, HANDLE, 0.86, "handle:nickname")
-    elif (re.search(r"id|昵称|名|叫|搜|:|@", between) and len(value) <= 10 and not _SENTENCE.search(value)) or (
+    elif (re.search(r"id|昵称|名|叫|是不是|搜|:|@", between) and len(value) <= 10 and not _SENTENCE.search(value)) or (
         low[match.start() - 2 : match.start()] == "id" and len(value) <= 10 and not _SENTENCE.search(value)
     ):
         yield Candidate(start, end, HANDLE, 0.72, "handle:nickname")

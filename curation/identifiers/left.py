@@ -13,7 +13,7 @@ LONGEST = 12  # characters of a name before its ending
 # What ends before a name begins; never part of one except in the words below.
 _ENDS = frozenset(
     "在住到去来來从從是的了过過着给給寄送放往回换換找让讓叫和与與跟或及把被要有没也都就还還才只请請于於我你妳他她它咱俺您们們这這那边邊般又再说說看见見个個"
-    "址吧呢啊呀哦嘛吗嗎吃喝走跑搬租买買卖賣想对對问問接用拿取等嗰喺咗嚟俾系係咩做开開帮幫搁读讀念考进進上得查写寫报報定订訂推存改收叫开為为因但可不很真挺家每哪咋啥"
+    "址逛吧呢啊呀哦嘛吗嗎吃喝走跑搬租买買卖賣想对對问問接用拿取等嗰喺咗嚟俾系係咩做开開帮幫搁读讀念考进進上得查写寫报報定订訂推存改收叫开為为因但可不很真挺家每哪咋啥"
 )
 _PROTECTED = listed(
     """

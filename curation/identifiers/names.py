@@ -270,8 +270,17 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
             yield Candidate(at, roman.end(), PERSON, 0.8, "name:roman")
     for match in _NICKNAME.finditer(text):
         value = _NICK_VALUE.match(text, match.end())
-        if value and value.group()[0] not in STOP and value.group()[0] not in "咋改不没和":
+        if (
+            value
+            and not _SAYS.search(value.group())
+            and value.group()[0] not in STOP
+            and value.group()[0] not in "咋改不没和"
+        ):
             yield Candidate(*value.span(), PERSON, 0.8, "name:nickname")
+
+
+# What no nickname has that says something: 玩不下去了, 只许老婆叫.
+_SAYS = lazy(r"[不没了吗呢吧呐哈]|[^的]说|叫|什么|早点|下班|话多|^骗|怎么|就是|老婆|老公|好听|难听")
 
 
 def _parents(page: Page, index: int, text: str) -> Iterator[Candidate]:
@@ -380,7 +389,7 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
         leads = first and not text[:start].strip(_SIGNS + "嗯对是叫好哦噢喔就")
         first = False
         if not surname_length(name) or len(name) - surname_length(name) not in (1, 2):
-            whole = asked and leads and end == len(text) and not is_word(name)
+            whole = asked and leads and end == len(text) and not is_word(name) and not _SAYS.search(name)
             if whole and not page.known_word(index, start, end) and STOP.isdisjoint(name) and name not in _OF_FORMS:
                 yield Candidate(start, end, PERSON, 0.6, "name:asked")
             continue

@@ -168,7 +168,13 @@ def familiar(text: str) -> list[tuple[int, int, float]]:
         prefix, char, after = match.groups()
         start, end = match.start(1), match.end(2)
         pair = prefix + char
-        if pair in NOT_NAMES or pair + after in NOT_NAMES or char in STOP or text[start : start + 4] in NOT_NAMES:
+        if (
+            pair in NOT_NAMES
+            or pair in _PLACES
+            or pair + after in NOT_NAMES
+            or char in STOP
+            or text[start : start + 4] in NOT_NAMES
+        ):
             continue
         bounded = not after or after in _AFTER_FAMILIAR or not ("\u3400" <= after <= "\u9fff")
         if prefix == "阿":

@@ -108,7 +108,7 @@ _ORGANISED = lazy(
     r"(?=[ ,，。!?？]|$)"
 )
 _NO_ANSWER = lazy(
-    r"[我你他她它这那哪啥吗呢吧啊呀了么谁怎]|什么|没有|不|自己|一样|知道|随便|看看|就是|还|都|可以|离职|辞职|失业|待业|自由|已经|毕业|国企|私企|外企|央企|事业单位|互联网|上班|楼|路|号"
+    r"哈喽|你好|您好|嗨|嗯|哈哈|找|别的|[我你他她它这那哪啥吗呢吧啊呀了么谁怎]|什么|没有|不|自己|一样|知道|随便|看看|就是|还|都|可以|离职|辞职|失业|待业|自由|已经|毕业|国企|私企|外企|央企|事业单位|互联网|上班|楼|路|号"
     r"|附近|旁边|对面|北京|上海|广州|深圳|杭州|很|太|有点|有个|一个|今天|明天|昨天|现在|以前|之前|刚|正|等|马上|公司$|老家"
 )
 _COMPANIES = alternation(words("places", "known_companies"))
@@ -182,6 +182,7 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
         name = match[1]
         if (
             name not in _NOT_WORK
+            and not _WHICH.search(name)
             and len(name) > 2
             and name not in CITIES
             and name not in GENERIC
@@ -335,6 +336,7 @@ _CAMPUS = lazy(r"[东南西北中新老]?(?:校区|院区|分校|分院|分部)|
 _WHOSE = lazy(r"的(?:[小老阿][\u3400-\u9fff]|[\u3400-\u9fff]{1,3}(?:老师|师傅|经理|主任|[总姐哥工]))")
 _AMOUNT = lazy(r"[0-9一二两三四五六七八九十半几]+[包袋份盒个斤碗杯瓶桶串只块顿家]")
 _MOVES = lazy(r"离职|跳槽|入职|offer|面试|上班|实习|校招|秋招|[去进]了?[\u3400-\u9fff]{2}了")
+_WHICH = lazy(r"什么|啥|哪|几|怎么")
 _NEAR_IT = lazy(r"门口|左拐|右拐|右转|左转|旁边|对面|隔壁|楼上|楼下|等[我你]|见|碰头|集合")
 
 

@@ -79,7 +79,8 @@ def _read(text: str, at: int) -> tuple[int, int, bool] | None:
         return None
     six = 6 in ends and (5 not in ends or (not gap_at[6] and not _followed(text, ends[6])) or _new_energy(chars))
     spaced = 6 in ends and all(gap_at.get(n) for n in range(2, 7)) and not _followed(text, ends[6])
-    if (six and _new_energy(chars)) or (six and 5 not in ends) or spaced:
+    loose = 6 in ends and gaps > 1 and (ends[6] == len(text) or text[ends[6]] in " ,，。")
+    if (six and _new_energy(chars)) or (six and 5 not in ends) or spaced or loose:
         return ends[6], 6, not gaps
     return (ends[5], 5, not gaps) if 5 in ends else None
 
