@@ -27,6 +27,8 @@ T = TypeVar("T")
 Take = Callable[[Mapping[str, Any], str, str], bool]
 # Lines of these kinds may name no one: then whoever brings them decides.
 _OWN = frozenset({"finding", "trim", "approval", "gold"})
+# These are a curator's steps, as on the screens.
+_LEAD = frozenset({"finding", "trim", "approval"})
 _KINDS: Mapping[type, str] = {str: N_("text"), int: N_("a whole number"), bool: N_("true or false")}
 
 
@@ -132,7 +134,10 @@ class Decisions:
         if take is None:
             known = ", ".join([*self._kinds, SCORE, GOLD])
             raise UsageError(N_("kind must be one of {known}"), code="unknown_kind", known=known)
-        return take(line, self._person(line, by, actor), actor)
+        person = self._person(line, by, actor)
+        if kind in _LEAD and not self._people.curates(person):
+            raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=person)
+        return take(line, person, actor)
 
     def _person(self, line: Mapping[str, Any], by: str | None, actor: str) -> str:
         """Whose decision a line is."""
@@ -190,7 +195,7 @@ class Decisions:
         return True
 
     def _rule(self, line: Mapping[str, Any], by: str, actor: str) -> bool:
-        if self._people.get(by).role != "curator":
+        if not self._people.curates(by):
             raise RefusedStep(N_("only a curator rules on a dispute"), code="not_a_curator")
         answer = _answer(line)
         stored = self._find(line)

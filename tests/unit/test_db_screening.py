@@ -390,6 +390,23 @@ def test_lines_of_quality_control_may_name_no_one(project: Make) -> None:
     assert lines(study, finding, trim, {"kind": "approval", "dialogue": "d1"}) == (3, 0, [])
 
 
+def test_lines_of_quality_control_are_a_curators_who_is_still_here(project: Make) -> None:
+    study = project()
+    agree(study, staff(study, 1))
+    study.people.add("cy", "curator", "curator")
+    study.assigning.retire("cy", "curator")
+    place = {"message": 0, "start": 0, "end": 1, "type": "PERSON", "accept": False}
+    made = [
+        {"kind": "finding", "dialogue": "d1", **place},
+        {"kind": "trim", "dialogue": "d1", "first_turn": 1, "removed": []},
+        {"kind": "approval", "dialogue": "d1"},
+    ]
+    refused = [(n, "not_a_curator") for n in (1, 2, 3)]
+    assert lines(study, *made, by="ann") == (0, 0, refused)
+    assert lines(study, *made, actor="ann") == (0, 0, refused)
+    assert lines(study, *made, by="cy") == (0, 0, refused)
+
+
 def test_decisions_name_the_source_where_ids_clash(project: Make) -> None:
     study = project()
     bring(study, [dialogue("d1", turns=6)])
