@@ -14,16 +14,19 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from curation.errors import N_, BadInput, NotFound, RefusedStep
 from curation.model import Dialogue, Message, Party, Reading, Refusal
 from curation.stages import Stage
-from curation.work import CandidateReport, ImportReport, Source, StoredDialogue, Terms
+from curation.work import Source, StoredDialogue, Terms
 from db.connection import snapshot, storable, transaction
 from db.log import Log, canonical, commitment, digest
 from db.replay import project
 from db.settings import Current
+
+if TYPE_CHECKING:
+    from curation.work import CandidateReport, ImportReport
 
 CHUNK = 1000
 STALE_SECONDS = 600.0
@@ -123,6 +126,8 @@ class Dialogues:
             self.sweep(run.name)
             raise
         counts, changed = run.counts, len(run.changed)
+        from curation.work import ImportReport
+
         return ImportReport(
             len(run.staged) - changed,
             counts["known"],
@@ -333,6 +338,8 @@ class Dialogues:
             " GROUP BY c.code ORDER BY c.code"
         ).fetchall()
         counts = dict(rows)
+        from curation.work import CandidateReport
+
         return CandidateReport(counts.pop("", 0), counts)
 
     # -- being looked up

@@ -8,18 +8,21 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
 from curation.identifiers import TYPES, Finding, outdated
 from curation.identifiers.reviewing import REST_RULE, Mark, Shown, settled, shown, written
 from curation.model import Dialogue
-from curation.work import QualityReport
 from db.connection import transaction
 from db.dialogues import Dialogues
 from db.lists import OwnLists, made_with
 from db.log import Log
 from db.replay import project
 from db.settings import Current
+
+if TYPE_CHECKING:
+    from curation.work import QualityReport
 
 TOO_LONG = "took_too_long"
 Detector = Callable[[Sequence[tuple[str, str]]], tuple[Finding, ...]]
@@ -219,6 +222,8 @@ class Findings:
                 }
                 event = self._log.append("scrubbed", by, body, entries=entries)
                 project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
+        from curation.work import QualityReport
+
         return QualityReport(looked, len(entries), counts, counts["undecided"])
 
     def decide(self, uid: str, by: str, message: int, start: int, end: int, kind: str, accept: bool) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from curation.errors import N_, BadProject, UsageError
 from curation.settings import Settings
-from curation.work import Problem, Status
 from db import connection as opening
 from db import schema
 from db.log import Clock, Entropy, Log, canonical
@@ -22,6 +21,7 @@ from db.parts import Parts
 from db.replay import project
 
 if TYPE_CHECKING:
+    from curation.work import Problem, Status
     from db.blindness import Blindness
 
 SECRET_BYTES = 32
@@ -153,6 +153,8 @@ class Project(Parts):
 
     def status(self) -> Status:
         """The project in numbers. Tells how much each person has done and nothing of what they decided."""
+        from curation.work import Status
+
         with opening.snapshot(self._db):
             people = {}
             for person in self.people.everyone():

@@ -5,30 +5,26 @@ All frozen, none knows its table. What several areas need stands here; the rest 
 
 from __future__ import annotations
 
-from curation.work.core import (
-    Answer,
-    ApprovalReport,
-    CandidateReport,
-    DialectTag,
-    DialectWord,
-    Draft,
-    FinalMessage,
-    ImportReport,
-    LogLine,
-    Pair,
-    Person,
-    Problem,
-    Progress,
-    QualityReport,
-    Source,
-    Status,
-    StoredDialogue,
-    Task,
-    Terms,
-    TextEdit,
-    TextMessage,
-    TextPage,
-)
+from typing import TYPE_CHECKING, Any
+
+from curation.work.core import Answer, Draft, Pair, Person, Progress, Source, StoredDialogue, Task, Terms
+
+if TYPE_CHECKING:
+    from curation.work.told import (
+        ApprovalReport,
+        CandidateReport,
+        DialectTag,
+        DialectWord,
+        FinalMessage,
+        ImportReport,
+        LogLine,
+        Problem,
+        QualityReport,
+        Status,
+        TextEdit,
+        TextMessage,
+        TextPage,
+    )
 
 __all__ = [
     "Answer",
@@ -54,3 +50,12 @@ __all__ = [
     "TextMessage",
     "TextPage",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The rows that no first screen needs, made when one of them is first asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from curation.work import told
+
+    return getattr(told, name)

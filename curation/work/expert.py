@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from curation.work.asking import COT, DIRECT, fields_of
-from curation.work.core import FinalMessage
+from curation.work.told import FinalMessage
 
 REPLY = "reply"
 ORDERS = {"direct_first": (DIRECT, COT), "cot_first": (COT, DIRECT)}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from curation.statistics.figures import Statistic
-from curation.work.core import FinalMessage
+from curation.work.told import FinalMessage
 
 # What is scored, in the order in which it is asked: the sides of two replies, the reply of an ablation, the process.
 PROCESS = ("motivation", "cause", "emotion", "intention", "strategy")
