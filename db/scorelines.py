@@ -113,6 +113,7 @@ class ScoreLines:
 
     def _read(self, one: Line) -> None:
         line = one.line
+        self._refuse_who_scores(one.actor)
         person = self._people.get(one.by)
         if line.get("kind") == GOLD and person.role != "curator":
             raise RefusedStep(N_("only a curator says what is right of an item"), code="not_a_curator")
@@ -132,6 +133,17 @@ class ScoreLines:
                 raise RefusedStep(N_("still missing: {missing}"), code="missing", missing=", ".join(PROCESS))
         one.scores = {name: _score(line, name) for name in names}
         one.better = _better(line) if one.mode == PAIR else ""
+
+    def _refuse_who_scores(self, actor: str) -> None:
+        """Lines name a system and say which reply is which; where replies are here, taking them tells who scores.
+
+        Their own tasks stand in the log with the code and the side, so one guessed name would open them.
+        """
+        if not self._scoring.sees_all(actor) and self._db.execute("SELECT EXISTS (SELECT 1 FROM reply)").fetchone()[0]:
+            raise RefusedStep(
+                N_("a score line names its system, so only a curator takes it in; who scores does it at the desk"),
+                code="not_a_curator",
+            )
 
     def _dialogue(self, name: object) -> tuple[int, str]:
         wanted = str(name) if type(name) is int else name

@@ -101,13 +101,24 @@ def test_a_change_of_what_was_brought_is_taken_back(project: Make) -> None:
 
 def test_a_line_that_its_own_scorer_brought_is_taken_back_whole(project: Make) -> None:
     study = project()
-    answered(study)
-    assert taken(study, line(), line(by="bo"), actor="ann") == []
+    agree(study, staff(study, 2))
+    mine, others = ({**line(system="paper"), "by": name} for name in ("ann", "bo"))
+    assert taken(study, mine, others, actor="ann") == []
     back = study.scoring.undo("ann")
     assert back is not None
     assert dict(back.marks.scores) == {}
     assert study.scoring.undo("bo") is None, "what another brought is not taken back by a key"
     assert study.check() == []
+
+
+def test_who_scores_learns_nothing_of_a_system_by_bringing_lines_that_guess_at_it(project: Make) -> None:
+    study = project()
+    handed(study)
+    done(study, "ann", 2)
+    before = len(list(study.history.lines("curator")))
+    guesses = [line(system=name, better=side) for name in (*SYSTEMS, "nobody") for side in ("cot", "direct")]
+    assert [code for _, code in taken(study, *guesses, actor="ann")] == ["not_a_curator"] * len(guesses)
+    assert len(list(study.history.lines("curator"))) == before, "nothing was handed out or kept that would tell"
 
 
 def test_ablations_are_scored_alone_and_what_is_not_here_can_be_brought(project: Make) -> None:
