@@ -153,7 +153,9 @@ class Parts:
         """Training, calibration, labelling again."""
         from db.rounds import Rounds
 
-        return Rounds(self._db, self.log, self._settings, self.people, self.dialogues, self.screening, self.quality)
+        return Rounds(
+            self._db, self.log, self._settings, self.people, self.dialogues, self.screening, lambda: self.quality
+        )
 
     @cached_property
     def inbox(self) -> Inbox:

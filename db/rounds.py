@@ -6,8 +6,9 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
+from typing import TYPE_CHECKING
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.model import Party
@@ -17,17 +18,19 @@ from db.connection import storable, transaction
 from db.dialogues import Dialogues
 from db.log import Log
 from db.people import People
-from db.quality import Quality
 from db.replay import project, record, reproject
 from db.screening import Screening, check_answer
 from db.settings import Current
+
+if TYPE_CHECKING:
+    from db.quality import Quality
 
 TRAINING, CALIBRATION, RELABEL = "training", "calibration", "relabel"
 APPROVED = "t.stage IN ('approved', 'released')"
 
 
 class Rounds:
-    """The rounds of one project."""
+    """The rounds of one project. `quality` is made when a text is wanted: whether there is a round is asked at every start."""
 
     def __init__(
         self,
@@ -37,7 +40,7 @@ class Rounds:
         people: People,
         dialogues: Dialogues,
         screening: Screening,
-        quality: Quality,
+        quality: Callable[[], Quality],
     ) -> None:
         self._db = connection
         self._log = log
@@ -273,7 +276,7 @@ class Rounds:
 
     def _lines(self, kind: str, uid: str, key: int) -> list[Line]:
         if kind == RELABEL:
-            messages = [(m.turn, Party(m.party), m.text) for m in self._quality.final(uid)]
+            messages = [(m.turn, Party(m.party), m.text) for m in self._quality().final(uid)]
             last = max((turn for turn, _, _ in messages), default=0)
             return [Line(turn, party, text, turn == last) for turn, party, text in messages]
         from curation.identifiers import Finding
