@@ -16,6 +16,7 @@ from curation.replies.flags import FLAGS
 from curation.work import Answer, Source, Terms
 from curation.work.asking import MISSING, System
 from db.dialogues import uid_of
+from db.following import AREAS
 from db.project import Project
 from db.schema import PROJECTED
 from tests.asked import take, written
@@ -80,6 +81,7 @@ def _fill(made: Project, out: Path) -> None:
     _ask(made)
     _score(made)
     made.purging.purge(made.purging.plan([uids[1]]), "curator")
+    _settle(made, uids)
 
 
 def _cut_and_rewrite(made: Project, uid: str) -> None:
@@ -147,6 +149,28 @@ def _put_aside(made: Project) -> None:
     made.screening.decide("ann", turned, Answer(True, "hint", "甲"))
     assert made.raising.swap("bo", turned) == "ends_with_self"
     made.raising.put("bo", raised, "minor", "像初中生")
+
+
+def _settle(made: Project, uids: list[str]) -> None:
+    """What was said before is settled or said otherwise; somebody leaves; lists come in."""
+    bring(made, [dialogue("e3")])
+    made.screening.assign("curator", ["ann"])
+    minor = made.dialogues.find("e3").uid
+    made.raising.put("ann", minor, "minor", "像初中生")
+    (ref,) = [f"{event.origin}:{event.number}" for event in made.log.events() if event.body.get("dialogue") == minor]
+    made.raising.resolve("curator", ref, "dropped", "是的")
+    made.reviews.unbar(uids[2], "curator")
+    made.reviews.bar(uids[2], "curator", "story")
+    made.reviews.give_lists("curator", 'allow = ["晚风小馆"]')
+    made.systems.change(System("m1", model="m", temperature=0.5, notes="夜里跑的"), "curator")
+    made.people.add("eve", "annotator", "curator")
+    made.people.retire("eve", "curator")
+
+
+def test_every_kind_of_event_that_anything_follows_from_is_there_to_be_tampered_with(study: Project) -> None:
+    kinds = {kind for area in AREAS for kind in (*area.apply, *area.apply_bare)}
+    # Opened anew is only what was decided under another guideline than today's.
+    assert kinds - {row["kind"] for row in _rows(study.path, "event")} == {"reopened"}
 
 
 def _event_columns() -> list[str]:
