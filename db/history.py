@@ -223,9 +223,11 @@ class History:
                 raise NotFound(N_("there is no event {ref} in the log"), code="no_event", ref=ref)
             if event.kind not in _UNDOABLE:
                 raise RefusedStep(
-                    N_("{kind} cannot be taken back here (the undo key takes back one's own screening)"),
+                    N_(
+                        "{ref} is of a kind that cannot be taken back here (the undo key takes back one's own screening)"
+                    ),
                     code="not_undoable",
-                    kind=event.kind,
+                    ref=ref,
                 )
             if event.kind == "reopened" and self._decided_since(event):
                 raise RefusedStep(

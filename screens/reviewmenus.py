@@ -102,8 +102,19 @@ class Menus(Marking):
             if uid and uid != self.uid:
                 self.lay(uid)
             else:
+                before = self._states()
                 self.again()
+                changed = [n for n, state in enumerate(self._states(), 1) if state not in before]
+                if changed:  # what is open again comes in front
+                    self.look.here = changed[0]
+                    self.show()
+                    self.bring()
             self.tell(told(words.UNDONE[kind]))
+
+    def _states(self) -> list[tuple[object, ...]]:
+        """Where each finding stands, as what, and what was decided on it."""
+        found = self.page.findings if self.page is not None else ()
+        return [(one.span.message, one.span.start, one.span.end, one.span.type, one.span.state) for one in found]
 
     def action_reveal(self) -> None:
         """Show what is masked in front, which is logged."""

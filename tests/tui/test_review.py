@@ -177,6 +177,7 @@ async def test_accepting_and_rejecting_go_on_to_the_next(path: Path, quick: None
         await settle(pilot)
         assert states(path)["139 8765 4321"] == "open"
         assert "taken back" in line(app, "told")
+        assert screen(app).look.here == 2, "what is open again is in front"
 
 
 async def test_full_width_keys_decide_too(path: Path) -> None:

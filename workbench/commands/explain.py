@@ -163,7 +163,7 @@ def _show(life: Life, told: dict[str, Any]) -> None:
         for line in story(told["story"]):
             output.line(line)
     else:
-        heads = [gettext(N_("no.")), gettext(N_("who")), gettext(N_("layer")), gettext(N_("text"))]
+        heads = [gettext(N_("no.")), gettext(N_("speaker")), gettext(N_("layer")), gettext(N_("text"))]
         output.table(heads, _rows(told))
 
 
