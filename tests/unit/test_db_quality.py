@@ -459,3 +459,14 @@ def test_a_release_counts_what_was_rewritten_by_its_reason(study: Project, tmp_p
     counts = [row["provenance"]["edits"].get("rewritten_garbled", 0) for row in rows]
     assert sorted(counts) == [0, 1]
     assert "你说AC" in {m["text"] for row in rows for m in row["messages"]}
+
+
+def test_to_keep_everything_is_decided_once_and_says_nothing_of_what_was_approved(project: Make) -> None:
+    study = project()
+    uids = staff(study, 2)
+    agree(study, uids)
+    assert study.quality.trim(uids[0], "curator", 1, [])
+    assert not study.quality.trim(uids[0], "curator", 1, []), "known already"
+    assert study.quality.approve("curator").approved == 2
+    assert not study.quality.trim(uids[1], "curator", 1, [])
+    assert study.dialogues.find("d2").stage is Stage.APPROVED
