@@ -81,3 +81,37 @@ def test_importing_loads_no_heavy_library(project: Path, tmp_path: Path) -> None
 
 def test_no_network_library_is_loaded_by_the_whole_life(tmp_path: Path) -> None:
     assert not loaded("demo", "d", cwd=tmp_path) & {"http", "requests", "httpx", "ssl", "aiohttp", "textual"}
+
+
+_SCREEN = """
+import sys
+from pathlib import Path
+from workbench.app import WorkbenchApp
+app = WorkbenchApp(Path(sys.argv[1]), sys.argv[2], "zh", "screening", pace=0.0, keymap={})
+app.get_default_screen()
+print(*sys.modules)
+"""
+# What the first screen of screening has no use for before it is painted; it comes behind it, or never.
+_BEHIND = {
+    "db.quality",
+    "db.sheet",
+    "db.history",
+    "db.judged",
+    "db.replies",
+    "curation.identifiers.scan",
+    "curation.trim",
+}
+_BEHIND |= {"curation.normalise", "curation.work.told", "curation.statistics", "screens.quality", "screens.scoring"}
+
+
+def test_the_first_screen_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
+    from tests.bench.bench_screen import small
+
+    path = small(tmp_path, 2)
+    env = {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "PATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", _SCREEN, str(path), "ann"], env=env, capture_output=True, check=True, text=True
+    )
+    modules = set(done.stdout.split())
+    assert "screens.screening" in modules
+    assert not modules & _BEHIND
