@@ -14,6 +14,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 FORMAT = 1
@@ -94,12 +95,18 @@ class Log:
         The digest of the entries' commitments goes into the body, so that none can be changed, added or removed.
         """
         stored: list[tuple[int, int, bytes]] = []
-        salts = self.salts(len(entries)) if entries else []
-        for (dialogue, value), salt in zip(entries, salts, strict=True):
-            text = canonical(value)
-            cursor = self._connection.execute("INSERT INTO payload (salt, text) VALUES (?, ?)", (salt, text))
-            stored.append((dialogue, int(cursor.lastrowid or 0), commitment(salt, text)))
         if entries:
+            texts = [canonical(value) for _, value in entries]
+            salts = self.salts(len(entries))
+            # The ids that SQLite would give: writing is ours alone until the transaction ends.
+            first = self._connection.execute("SELECT ifnull(max(id), 0) + 1 FROM payload").fetchone()[0]
+            self._connection.executemany(
+                "INSERT INTO payload (id, salt, text) VALUES (?, ?, ?)", zip(count(first), salts, texts, strict=False)
+            )
+            stored = [
+                (dialogue, first + n, commitment(salt, text))
+                for n, ((dialogue, _), salt, text) in enumerate(zip(entries, salts, texts, strict=True))
+            ]
             stored.sort()
             uids = self._uids([d for d, _, _ in stored])
             body = {

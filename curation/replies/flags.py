@@ -38,6 +38,10 @@ _OTHER = re.compile(
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ue000-\uf8ff\ufeff]"
 )
+# What most replies are written with throughout: nothing of the two above is among it.
+_USUAL = re.compile(
+    "[\n -~\u00a0-\u017f“”‘’…—·\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff5e\u2600-\u27bf\U0001f300-\U0001faff]*"
+)
 _BARE = re.compile(r"[\W_]+")
 # So many letters in a row of words are a sentence; fewer are an ok, a name, a brand.
 _LATIN_SENTENCE = 12
@@ -86,10 +90,11 @@ def flags_of(
         found.add("refusal")
     if names_itself(everything):
         found.add("self_identification")
-    if _UNSEEN.search(everything):
+    usual = _USUAL.fullmatch(everything) is not None
+    if not usual and _UNSEEN.search(everything):
         found.add("control")
     if (
-        _OTHER.search(everything)
+        (not usual and _OTHER.search(everything))
         or _other_language(reply, dialogue_lang)
         or (prompt_lang and any(_other_language(field, prompt_lang) for field in fields))
     ):
@@ -107,9 +112,10 @@ def _other_language(text: str, wanted: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _joined(texts: tuple[str, ...]) -> str:
-    """The bare words of a dialogue in one: many replies are held against the same."""
-    return _BARE.sub("", "".join(texts)).casefold()
+def _bared(texts: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The bare words of a dialogue in one, and a message each: many replies are held against the same."""
+    each = tuple(_BARE.sub("", text).casefold() for text in texts)
+    return "".join(each), each
 
 
 def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
@@ -117,11 +123,11 @@ def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
     bare = _BARE.sub("", reply).casefold()
     if len(bare) < _ECHO:
         return False
+    joined, messages = _bared(tuple(dialogue))
     # All of it at once first: mostly nothing of the kind is there.
-    if len(bare) < _ECHO_LONG and bare not in _joined(tuple(dialogue)):
+    if len(bare) < _ECHO_LONG and bare not in joined:
         return False
-    for text in dialogue:
-        message = _BARE.sub("", text).casefold()
+    for message in messages:
         if bare == message or (len(bare) >= _ECHO_LONG and bare in message):
             return True
         if len(message) >= _ECHO_LONG and message in bare:

@@ -132,8 +132,8 @@ def _answered(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
             payload,
             value.get("prompt", ""),
             value.get("text", ""),
-            canonical(value.get("flags", []) if value else ["purged"]),
-            canonical(value.get("mended", [])),
+            _codes(value.get("flags", []) if value else ["purged"]),
+            _codes(value.get("mended", [])),
             value.get("length", 0),
             value.get("seconds"),
             value.get("written", 0),
@@ -144,6 +144,10 @@ def _answered(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
             event.number,
         ),
     )
+
+
+def _codes(found: list[str]) -> str:
+    return canonical(found) if found else "[]"  # most replies have none, and there are many
 
 
 def _waived(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from curation.errors import BadInput
 from curation.model import Refusal
 from curation.replies import FLAGS, flags_of, read, visible_length
-from curation.replies.flags import language_of
+from curation.replies.flags import _OTHER, _UNSEEN, _USUAL, language_of
 from curation.replies.shapes import Written
 from curation.work.asking import Words
 
@@ -228,3 +228,9 @@ def test_every_flag_has_words() -> None:
     assert language_of(["在吗", "ok"]) == "zh"
     assert language_of(["are you there", "哈"]) == "en"
     assert language_of([]) == "zh"
+
+
+def test_what_is_usual_is_neither_unseen_nor_another_script() -> None:
+    usual = [chr(n) for n in range(0x110000) if _USUAL.fullmatch(chr(n))]
+    assert len(usual) > 25_000
+    assert [hex(ord(c)) for c in usual if _UNSEEN.search(c) or _OTHER.search(c + c)] == []
