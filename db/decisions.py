@@ -149,6 +149,11 @@ class Decisions:
         if not isinstance(name, str):
             raise UsageError(N_("{field} must be {kind}"), code="wrong_type", field="by", kind=Phrase(_KINDS[str]))
         self._people.get(name)
+        if name != actor and not self._people.curates(actor):
+            # Else one of a pair could give the other's blind answer, or rule in the lead's name.
+            raise RefusedStep(
+                N_("only a curator brings in what others decided, and {name} is none"), code="not_a_curator", name=actor
+            )
         return name
 
     def _find(self, line: Mapping[str, Any]) -> StoredDialogue:

@@ -103,7 +103,8 @@ def test_a_line_that_its_own_scorer_brought_is_taken_back_whole(project: Make) -
     study = project()
     agree(study, staff(study, 2))
     mine, others = ({**line(system="paper"), "by": name} for name in ("ann", "bo"))
-    assert taken(study, mine, others, actor="ann") == []
+    assert taken(study, mine, others, actor="ann") == [(2, "not_a_curator")]
+    assert taken(study, others) == []
     back = study.scoring.undo("ann")
     assert back is not None
     assert dict(back.marks.scores) == {}

@@ -354,11 +354,23 @@ def test_a_line_by_another_hand_neither_tells_nor_changes_what_the_blind_covers(
     uids = staff(study, 1)
     study.screening.decide("ann", uids[0], Answer(True, "irony", "mine"))
     guesses = [answer_line(), answer_line(keep=False), answer_line(situation="humor"), answer_line(rationale="x")]
-    for actor in ("bo", "curator"):
-        told = {lines(study, guess, actor=actor)[:2] for guess in guesses}
-        assert told == {(0, 1)}, "every guess is answered alike"
+    for actor, alike in (("bo", (0, 0, ((1, "not_a_curator"),))), ("curator", (0, 1, ()))):
+        told = {
+            (*lines(study, guess, actor=actor)[:2], tuple(lines(study, guess, actor=actor)[2])) for guess in guesses
+        }
+        assert told == {alike}, "every guess is answered alike"
     assert study.screening.given("ann", uids[0]) == Answer(True, "irony", "mine")
     assert all(event.kind != "undone" for event in study.log.events())
+
+
+def test_nobody_but_a_curator_gives_the_blind_answer_of_another(project: Make) -> None:
+    study = project()
+    uids = staff(study, 1)
+    study.people.add("cy", "annotator", "curator")
+    for actor in ("bo", "cy"):
+        assert lines(study, answer_line(keep=False), actor=actor) == (0, 0, [(1, "not_a_curator")])
+    assert study.screening.given("ann", uids[0]) is None
+    assert lines(study, answer_line(), actor="ann") == lines(study, answer_line(by="bo")) == (1, 0, [])
 
 
 def test_another_rationale_for_a_closed_answer_is_refused_and_not_dropped(project: Make) -> None:
