@@ -210,5 +210,8 @@ class Writing(Cutting):
 
     def action_raw(self) -> None:
         """The raw text, or the text as it stands."""
+        if self.page is not None and self.page.stored.purged:
+            self.tell(_("Its originals were destroyed: the approved text stays as it is"))
+            return
         self.look.raw = not self.look.raw
         self.moved()

@@ -284,6 +284,20 @@ async def test_approved_text_changes_only_after_a_question(path: Path) -> None:
     assert stage(path, "c1") is Stage.AGREED
 
 
+async def test_of_a_destroyed_dialogue_the_approved_text_stays_in_sight(path: Path) -> None:
+    with Project.open(path) as project:
+        assert project.quality.approve("curator").approved == 2
+        project.purging.purge(project.purging.plan(None), "curator")
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begin(pilot)
+        await press(pilot, "l", "enter")
+        await press(pilot, "r")
+        assert "originals were destroyed" in line(app, "told")
+        assert "第30句" in screen_text(app) or "第1句" in screen_text(app)
+        assert "empty message" not in screen_text(app)
+
+
 async def test_an_approved_dialogue_is_opened_on_the_text_screen_and_back(path: Path) -> None:
     with Project.open(path) as project:
         project.quality.normalise("curator")
