@@ -37,13 +37,14 @@ class DecisionReport:
     """Lines taken, lines that say what is known already, and lines refused with their reasons.
 
     `sealed` of the known ones are about decisions that the blind still covers: what stands there stays, and whether the
-    line said the same is not told.
+    line said the same is not told. `flagged` of the taken ones score a reply with a flag that nobody let pass.
     """
 
     taken: int
     known: int
     refused: tuple[Refusal, ...]
     sealed: int = 0
+    flagged: int = 0
 
 
 class Decisions:
@@ -124,7 +125,8 @@ class Decisions:
                 taken += changed
                 known += not changed
         take_scores()
-        return DecisionReport(taken, known, tuple(sorted(refused, key=lambda one: one.line)), self._sealed)
+        in_order = tuple(sorted(refused, key=lambda one: one.line))
+        return DecisionReport(taken, known, in_order, self._sealed, self._scores.flagged)
 
     def _take(self, line: object, by: str | None, actor: str) -> bool:
         if not isinstance(line, dict):

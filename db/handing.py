@@ -267,6 +267,17 @@ class Handing:
         for person, items in of_person.items():
             self._hand_over(actor, person, [(role, one) for one in self._listed(person, items)])
 
+    def waiting(self, names: Iterable[Name]) -> set[Name]:
+        """Those of these items of which a reply has a flag that nobody let pass."""
+        asked = set(names)
+        cells = self._coverage.grid(sorted({dialogue for dialogue, _, _ in asked})) if asked else {}
+        return {
+            (dialogue, system, mode)
+            for dialogue, system, mode in asked
+            for one in ((COT, DIRECT) if mode == PAIR else (mode,))
+            if (cell := cells.get(dialogue, {}).get((system, one))) is not None and cell.state == "flagged"
+        }
+
     def set_gold(self, by: str, dialogue: int, system: str, mode: str, scores: Mapping[str, int]) -> bool:
         """Say what is right of an item, by dimension. Returns whether anything changed."""
         row = self._db.execute(

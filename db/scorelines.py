@@ -63,10 +63,12 @@ class ScoreLines:
         self._handing = handing
         self._found: dict[str, tuple[int, str]] = {}
         self._codes: dict[str, dict[Name, str]] = {}
+        self.flagged = 0
 
     def forget(self) -> None:
-        """Forget what was looked up for earlier lines."""
+        """Forget what was looked up for earlier lines, and how many of them were of replies with a flag not let pass."""
         self._found, self._codes = {}, {}
+        self.flagged = 0
 
     # -- in
 
@@ -87,6 +89,9 @@ class ScoreLines:
             for one in lines:
                 if one.error is None:
                     self._try(one, self._keep)
+            kept = [one.name for one in wanted if one.error is None and one.changed]
+            waiting = self._handing.waiting(kept)
+            self.flagged += sum(name in waiting for name in kept)
 
     def _try(self, one: Line, step: Any) -> None:
         """Do a step of one line; what it wrote goes with its error, and nothing else does."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from curation.work.scoring import PROCESS
+from tests.asked import take, written
 from tests.conftest import Make, agree, refusal, staff
 from tests.scoring import SCORERS, SYSTEMS, answered, done, handed, lines, taken
 
@@ -110,6 +111,18 @@ def test_a_line_that_its_own_scorer_brought_is_taken_back_whole(project: Make) -
     assert dict(back.marks.scores) == {}
     assert study.scoring.undo("bo") is None, "what another brought is not taken back by a key"
     assert study.check() == []
+
+
+def test_scores_of_replies_that_wait_with_a_flag_are_counted_until_they_are_let_pass(project: Make) -> None:
+    study = project()
+    answered(study)
+    long = "这一句实在是太长太长太长了吧真的"
+    assert take(study, written(study, "direct", reply=long), SYSTEMS[0], replace=True).refused == ()
+    both = [(1, line()), (2, line(system=SYSTEMS[1]))]
+    assert study.decisions.take(both, "f").flagged == 1
+    assert study.decisions.take(both, "f").flagged == 0, "known lines bring nothing in"
+    study.replies.waive("curator", SYSTEMS[0], "direct", "都可以", flags=["too_long"])
+    assert study.decisions.take([(1, line(by="bo"))], "f").flagged == 0
 
 
 def test_who_scores_learns_nothing_of_a_system_by_bringing_lines_that_guess_at_it(project: Make) -> None:

@@ -84,7 +84,7 @@ def _import(project: Project, file: Path, whose: str | None, by: str, as_json: b
     if as_json:
         lines_ = [{"line": r.line, "code": r.code, "reason": r.reason} for r in refused]
         figures = {"taken": report.taken, "known": report.known, "refused": len(refused), "sealed": report.sealed}
-        output.json({**figures, "lines": lines_, "rejects": place})
+        output.json({**figures, "flagged": report.flagged, "lines": lines_, "rejects": place})
     else:
         output.say(
             N_("taken: {taken}, known already: {known}, refused: {refused}"),
@@ -96,6 +96,14 @@ def _import(project: Project, file: Path, whose: str | None, by: str, as_json: b
         diagnostics.note(
             N_("{count} lines are about answers that the blind still covers: what their people gave stays as it is"),
             count=report.sealed,
+        )
+    if report.flagged:
+        diagnostics.note(
+            N_(
+                "{count} scores are of replies with a flag that nobody let pass, and count; `workbench systems PROJECT"
+                " coverage` says which"
+            ),
+            count=report.flagged,
         )
     return int(bool(refused))
 
