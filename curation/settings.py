@@ -78,7 +78,7 @@ class Settings:
         for name in ("training_pass", "edit_limit"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(N_("{name} is a share, 0 to 1"), name=name)
-        if self.scan_seconds < 0:
+        if not 0 <= self.scan_seconds < float("inf"):  # NaN neither
             raise UsageError(N_("{name} is a number of seconds; 0 means no limit"), name="scan_seconds")
         if self.reply_limit < 1:
             raise UsageError(N_("a reply has room for one character at least"))

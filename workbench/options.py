@@ -165,7 +165,8 @@ def as_option(function: F) -> F:
 
     def acting(ctx: click.Context, _: click.Parameter, value: str | None) -> str:
         name = value or ctx.find_root().params.get("by") or CURATOR
-        if not str(name).isprintable():  # bytes that are no text among them
+        # Bytes that are no text among them; and an empty name, as an unset variable of a shell gives, is nobody's.
+        if value == "" or not str(name).isprintable():
             raise misused(N_("a name has visible characters alone"))
         return str(name)
 

@@ -60,6 +60,10 @@ def test_a_curator_who_left_takes_no_step_and_sees_what_others_see(cli: Cli, pat
     assert "13812345678" not in cli("explain", path, "d1", "--as", "cy").out
 
 
+def test_an_empty_name_acts_for_nobody(cli: Cli, path: Path) -> None:
+    assert cli("scrub", path, "--as", "").status == 2
+
+
 def test_without_a_terminal_the_screen_is_refused(cli: Cli, path: Path) -> None:
     done = cli("review", path)
     assert done.status == 2

@@ -85,6 +85,9 @@ def test_no_limit_is_no_limit() -> None:
     assert not deadline(60.0)()
     with pytest.raises(UsageError):
         Settings(scan_seconds=-1.0)
+    for endless in ("nan", "inf"):
+        with pytest.raises(UsageError):
+            Settings(scan_seconds=float(endless))
 
 
 @pytest.fixture
