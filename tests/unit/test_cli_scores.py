@@ -44,6 +44,13 @@ def brought(path: Path, tmp_path: Path) -> None:
     assert figures("decisions", path, "import", file)["taken"] == 27
 
 
+def test_status_says_how_far_each_person_is_with_scoring(path: Path, tmp_path: Path) -> None:
+    assert figures("status", path)["scoring"] == {}
+    brought(path, tmp_path)
+    assert figures("status", path)["scoring"]["bo"] == {"assigned": 9, "closed": 9, "left": 0, "skipped": 0}
+    assert "closed" in run("status", path).stdout
+
+
 def test_scoring_is_handed_out_by_command(path: Path) -> None:
     plan = ("--to", "ann,bo,cy", "--overlap", "2", "--repeats", "0.2", "--calibration", "1")
     given = figures("assign", path, "scoring", *plan)

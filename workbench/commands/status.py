@@ -7,6 +7,7 @@ from pathlib import Path
 
 from curation.errors import N_
 from curation.work import Status
+from curation.work.scoring import ScoringProgress
 from workbench import output
 from workbench.labels import label
 from workbench.options import as_option, command, json_option, opened, project_argument
@@ -21,14 +22,31 @@ def status(path: Path, by: str, as_json: bool) -> int:
     with opened(path, by) as project:
         found = project.status()
         quasi = project.quality.quasi_kinds()
+        scoring = {name: done for name in found.people if (done := project.scoring.progress(name)).assigned}
     from curation.identifiers import limits
 
     if as_json:
-        output.json({**output.plain(found), "quasi_kinds": quasi, "not_looked_for": limits()})
+        counts = {
+            name: {"assigned": one.assigned, "closed": one.closed, "left": one.left, "skipped": one.skipped}
+            for name, one in scoring.items()
+        }
+        output.json({**output.plain(found), "scoring": counts, "quasi_kinds": quasi, "not_looked_for": limits()})
     else:
         _show(found)
+        _show_scoring(scoring)
         _show_identifiers(found, quasi)
     return 0
+
+
+def _show_scoring(scoring: Mapping[str, ScoringProgress]) -> None:
+    from workbench.words import gettext
+
+    if scoring:
+        output.line()
+        output.table(
+            [gettext(head) for head in (N_("scoring"), N_("assigned"), N_("closed"), N_("left"), N_("skipped"))],
+            [(name, one.assigned, one.closed, one.left, one.skipped) for name, one in scoring.items()],
+        )
 
 
 def _show_identifiers(found: Status, quasi: Mapping[int, int]) -> None:
