@@ -126,7 +126,7 @@ def of_links(page: ReviewPage, one: Reviewed, elsewhere: tuple[int, int] | None)
     if one.pieces:
         turns = dict.fromkeys(page.messages[page.findings[n].span.message].turn for n in one.pieces)
         parts.append(
-            _("a value in {n} pieces, turns {turns}").format(n=len(one.pieces), turns=", ".join(map(str, turns)))
+            _("a value in {n} pieces, turns {turns}").format(n=len(one.pieces), turns=_(", ").join(map(str, turns)))
         )
     if one.equal > 1:
         parts.append(_("{n} equal here").format(n=one.equal))
@@ -181,17 +181,17 @@ def of_standing(page: ReviewPage, person: str, unread: Sequence[int], key: Key) 
     else:
         parts.append(_("all {n} turns read").format(n=len(page.turns)))
     if len(page.quasi) >= SECOND_LOOK:
-        kinds = ", ".join(told(KIND_WORDS[kind]) for kind in page.quasi)
+        kinds = _(", ").join(told(KIND_WORDS[kind]) for kind in page.quasi)
         parts.append(_("{n} kinds together, read it closely: {kinds}").format(n=len(page.quasi), kinds=kinds))
     others = sorted({name for names in page.seen.values() for name in names} - {person})
     if others:
-        parts.append(_("read also by {names}").format(names=", ".join(others)))
+        parts.append(_("read also by {names}").format(names=_(", ").join(others)))
     return " · ".join(parts)
 
 
 def of_missing(missing: Sequence[str]) -> str:
     """What is in the way of being done."""
-    return "; ".join(told(MISSING[code]) if code in MISSING else code for code in missing)
+    return _("; ").join(told(MISSING[code]) if code in MISSING else code for code in missing)
 
 
 def of_nothing(key: Key) -> str:
