@@ -49,6 +49,7 @@ MENDED: dict[str, str] = {
 
 _THOUGHT = re.compile(r"<(think(?:ing)?|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n?|~~~[^\n]*\n?|`{3,}")
+_AROUND = re.compile(r"</[^<>\s]+>|(?:回复|回答|response|reply|answer)[^:：\n]{0,4}[:：]", re.IGNORECASE)
 _LONGEST_BARE = 200
 _STRUCTURE = "\"“”＂'‘’`「」『』\\ \t\r\n"
 _ENDS = "{}[]｛｝［］,，、;；:："
@@ -308,6 +309,8 @@ def _without_object(text: str, mode: str, notes: list[str]) -> Mapping[str, Any]
     if not bare:
         raise RecordError("no_object", N_("there is no object with a reply in it"))
     alone = "\n" not in bare and len(bare) <= _LONGEST_BARE and not places
+    if not is_refusal(bare) and _AROUND.search(bare):  # words about the reply, or marks around it, are not the reply
+        raise _unsure()
     if is_refusal(bare) or (mode == DIRECT and alone and "{" not in bare):
         return Understood(Words(bare, dict.fromkeys(fields_of(mode), "")), (*notes, "bare_text"))
     raise RecordError("no_object", N_("there is no object with a reply in it"))

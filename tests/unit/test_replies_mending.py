@@ -33,6 +33,12 @@ def test_there_are_over_400_outputs_of_over_40_kinds() -> None:
     assert len({one.text for one in ALL}) > 400
 
 
+@pytest.mark.parametrize("text", ["<你的回复>好呀</你的回复>", "<reply>好呀</reply>", "我的回复是：好呀"])
+def test_bare_words_with_marks_or_talk_around_the_reply_are_not_taken_for_it(text: str) -> None:
+    assert read(text, "direct") == "unsure"
+    assert read("好呀", "direct") == Words("好呀", {})
+
+
 def test_an_object_whose_every_key_stands_twice_is_refused() -> None:
     one, other = dumped(fields(1)), dumped(fields(2))
     assert read('{"你的回复": "去吧", "你的回复": "别去"}', "direct") == "duplicate_key"
