@@ -408,7 +408,7 @@ def test_lines_of_quality_control_are_a_curators_who_is_still_here(project: Make
     study.people.add("cy", "curator", "curator")
     study.assigning.retire("cy", "curator")
     place = {"message": 0, "start": 0, "end": 1, "type": "PERSON", "accept": False}
-    made = [
+    made: list[dict[str, Any]] = [
         {"kind": "finding", "dialogue": "d1", **place},
         {"kind": "trim", "dialogue": "d1", "first_turn": 1, "removed": []},
         {"kind": "approval", "dialogue": "d1"},
