@@ -141,8 +141,15 @@ class Handing:
             names = list(dict.fromkeys(to))
         writers = {name for (name,) in self._db.execute("SELECT person FROM system WHERE person <> ''")}
         for name in names:
-            if self._people.get(name).retired:
+            person = self._people.get(name)
+            if person.retired:
                 raise RefusedStep(N_("{name} has left the project"), code="retired", name=name)
+            if person.role == "curator":
+                raise RefusedStep(
+                    N_("{name} is a curator and can see which reply is whose: scores are given blind"),
+                    code="not_blind",
+                    name=name,
+                )
             if name in writers:
                 raise RefusedStep(N_("{name} wrote replies, and cannot score them"), code="wrote_replies", name=name)
         if not names:
