@@ -29,6 +29,16 @@ _PLAIN = "的了是在不有我你这那就也都很还要去来看吃喝睡走�
 Make = Callable[..., Project]
 
 
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Every test begins in English, whatever language the one before it left behind in this process."""
+    from screens.locale import use
+
+    use("en")
+    yield
+    use("en")
+
+
 class Ticking:
     """A clock that moves by one second a look."""
 

@@ -78,7 +78,9 @@ class Line:
     def words(self) -> Sequence[Word]:
         """The words of `text` as the tagger cuts it; nothing without a tagger."""
         if self._words is None:
-            self._words = () if self.tagger is RULES_ALONE else self.tagger.read(self.text)
+            read = () if self.tagger is RULES_ALONE else self.tagger.read(self.text)
+            # 哈哈哈哈, 丰丰丰丰: one character over and over is nobody's name, whatever the tagger takes it for.
+            self._words = [(a, b, WORD if b - a > 2 and len(set(self.text[a:b])) == 1 else tag) for a, b, tag in read]
         return self._words
 
     @cached_property
