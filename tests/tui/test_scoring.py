@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -453,7 +454,8 @@ async def test_no_name_of_a_system_is_anywhere_an_annotator_can_look(path: Path)
         palette = [command.title for command in app.get_system_commands(app.screen)]
         seen += palette
     everything = "\n".join(seen)
-    assert "第1段" in everything
+    # Which dialogue comes first is drawn: any of them shows that the screens were read.
+    assert re.search("第[0-9]+段第[0-9]句", everything)
     for name in SYSTEMS[:2]:
         assert name not in everything
 
