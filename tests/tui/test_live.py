@@ -52,7 +52,8 @@ async def test_the_lead_s_screen_follows_what_others_close(tmp_path: Path, monke
     async with app.run_test(size=(80, 24)) as pilot:
         text = await until(app, pilot, "n 12")
         assert "closed 24 of 36" in text
-        assert all(name in text for name in ("Motivation", "Strategy", "Reply (thought)", "Reply (direct)", "AC1"))
+        for name in ("Motivation", "Strategy", "Reply (thought)", "Reply (direct)", "AC1"):
+            await until(app, pilot, name)  # figures come as they are ready, line by line
         close_some(path, "cy", 12)
         text = await until(app, pilot, "closed 36 of 36")
         text = await until(app, pilot, "Would raise it: Cause")
