@@ -8,7 +8,6 @@ has open in SQLite drops SQLite's locks (POSIX), and commits made afterwards can
 from __future__ import annotations
 
 import os
-import random
 import sqlite3
 import struct
 import sys
@@ -16,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 
 from curation.errors import N_, BadProject
@@ -257,6 +257,8 @@ def _take_write_lock(connection: sqlite3.Connection) -> None:
     it never meets the moment in which the lock is free. Looking every few milliseconds does.
     """
     connection.execute("PRAGMA busy_timeout=0").fetchall()
+    # Of uneven length, so that two who wait do not keep meeting.
+    pauses = cycle((0.0007, 0.0023, 0.0011, 0.0029, 0.0005, 0.0017))
     try:
         until = time.monotonic() + BUSY_SECONDS
         while True:
@@ -267,7 +269,7 @@ def _take_write_lock(connection: sqlite3.Connection) -> None:
                 busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
                 if not busy or time.monotonic() > until:
                     raise
-            time.sleep(random.uniform(0.0005, 0.003))
+            time.sleep(next(pauses))
     finally:
         connection.execute(f"PRAGMA busy_timeout={int(BUSY_SECONDS * 1000)}").fetchall()
 

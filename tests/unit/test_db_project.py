@@ -316,7 +316,6 @@ def test_nothing_but_the_one_door_opens_a_database() -> None:
     assert doors.pop("blindness.py") == [
         'copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)'
     ]
-    assert doors.pop("schema.py") == ['connection = sqlite3.connect(":memory:")']
     assert doors == {}
 
 
@@ -486,3 +485,15 @@ def test_the_same_steps_with_the_same_clock_and_chance_give_the_same_log(tmp_pat
             agree(study, staff(study, 3))
             found.append(study.log.head())
     assert found[0] == found[1]
+
+
+def test_what_a_new_file_holds_is_what_its_statements_say() -> None:
+    from db import schema
+
+    connection = sqlite3.connect(":memory:")
+    try:
+        schema._m001_first_schema(connection)
+        rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    finally:
+        connection.close()
+    assert {((kind, name), sql) for kind, name, sql in rows} == schema._expected()
