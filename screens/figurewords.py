@@ -25,7 +25,7 @@ FEW = 5  # items; of fewer no coefficient is shown, since one score more would t
 HIDDEN = {
     "project": N_("This project shows agreement to its lead only."),
 }
-MOST_LABEL = 14
+MOST_LABEL = 15
 
 
 def number(value: float | None) -> str:
