@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from curation.errors import N_, Phrase, RefusedStep, UsageError
@@ -250,8 +250,8 @@ class Samples:
         return self._quality.sheet(key).final
 
     def _strata(self, by: tuple[str, ...], uid: str, messages: Sequence[FinalMessage]) -> tuple[str, ...]:
-        values: Mapping[str, object] = {
+        values: Mapping[str, Callable[[], object]] = {
             "dialect": lambda: self._dialects.of(uid).tag,
             "length": lambda: length_stratum(len(turns_of([Message(m.party, m.text) for m in messages]))),
         }
-        return tuple(str(values[name]()) for name in by)  # type: ignore[operator]
+        return tuple(str(values[name]()) for name in by)

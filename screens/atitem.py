@@ -108,7 +108,7 @@ class AtItem(AnsweringScreen):
 
     def action_hand_back(self) -> None:
         """A dialect one cannot read: which, if that can be told."""
-        from screens.pick import DialectChoice
+        from screens.pick import dialect_choice
 
         task = self.desk.task
         if task is None or not self._may_answer():
@@ -120,7 +120,7 @@ class AtItem(AnsweringScreen):
                 reads = "" if dialect == "mandarin" else dialect
                 self._asked("handed_back", lambda note: self._store.raising.hand_back(self.person, uid, reads, note))
 
-        self.app.push_screen(DialectChoice(_("Which dialect? (Mandarin: it cannot be told)"), ""), chosen)
+        self.app.push_screen(dialect_choice(_("Which dialect? (Mandarin: it cannot be told)"), ""), chosen)
 
     def action_reveal(self) -> None:
         """Look at something masked; who looks is logged."""

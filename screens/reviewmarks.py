@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from curation.graphemes import boundaries, step, stride
 from screens.locale import _
+from screens.pick import type_choice
 from screens.reviewdesk import ReviewDesk
 from screens.reviewpage import CARET, Caret
-from screens.reviewpick import TypeChoice
 
 _FAR = 5  # messages
 
@@ -104,7 +104,7 @@ class Marking(ReviewDesk):
         elif start == end:
             self.tell(_("Nothing is marked yet: the arrows move the end"))
         else:
-            self.app.push_screen(TypeChoice(_("What is it?"), ""), self._type_marked)
+            self.app.push_screen(type_choice(_("What is it?"), ""), self._type_marked)
 
     def _type_marked(self, kind: str | None) -> None:
         caret = self.look.caret

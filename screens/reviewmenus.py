@@ -11,8 +11,8 @@ from screens.display import visible
 from screens.locale import _, told
 from screens.noting import Note
 from screens.page import Choice
+from screens.pick import type_choice
 from screens.reviewmarks import Marking
-from screens.reviewpick import TypeChoice
 
 _WRITE = "write"
 
@@ -56,7 +56,7 @@ class Menus(Marking):
         """It is one of another type."""
         one = self.finding
         if self.seen_in_front() and one is not None:
-            self.app.push_screen(TypeChoice(_("What is it?"), one.span.type), self._retyped)
+            self.app.push_screen(type_choice(_("What is it?"), one.span.type), self._retyped)
 
     def _retyped(self, kind: str | None) -> None:
         place, uid = self.place, self.uid

@@ -29,7 +29,7 @@ from screens.messages import Wanted
 from screens.names import dialect as dialect_name
 from screens.names import rule as rule_name
 from screens.page import Choice
-from screens.pick import DialectChoice
+from screens.pick import dialect_choice
 from screens.reopening import Reopening
 from screens.textpage import VIEWS, Look, laid_out, titles
 from screens.widgets.rows import RowsView
@@ -393,7 +393,7 @@ class TextScreen(WorkScreen):
         """It is another one."""
         if self._in_front():
             now = self.tag.tag if self.tag else ""
-            self.app.push_screen(DialectChoice(_("Which dialect is it?"), now), self._dialect_chosen)
+            self.app.push_screen(dialect_choice(_("Which dialect is it?"), now), self._dialect_chosen)
 
     def _dialect_chosen(self, tag: str | None) -> None:
         if tag is None or self.page is None:
