@@ -117,11 +117,6 @@ class AgreementScreen(WorkScreen):
         return self.query_one("#rows", PagedTable)
 
     @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
-    @property
     def reading(self) -> bool:
         """Whether a dialogue is shown."""
         return self.has_class("reading")

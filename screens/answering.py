@@ -79,11 +79,6 @@ class AnsweringScreen(SavingScreen):
         """The rationale."""
         return self.query_one("#rationale", Rationale)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def _key(self, action: str) -> str:
         return self.key_of(action)
 

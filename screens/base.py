@@ -147,6 +147,12 @@ class WorkScreen(Screen[None]):
         self.app.bell()
         self.app.push_screen(Page(_("This could not be done"), told_error(error)))
 
+    @property
+    def _store(self) -> Project:
+        """The project, on a screen that is shown for one alone."""
+        assert self.project is not None
+        return self.project
+
     # -- keys
 
     def pressed(self, key: str) -> None:

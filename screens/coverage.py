@@ -75,11 +75,6 @@ class CoverageScreen(SavingScreen):
         """The rows."""
         return self.query_one("#grid", PagedTable)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def begin(self) -> None:
         """Read everything once; keys then work on what was read."""
         self.set_focus(self.table)

@@ -77,11 +77,6 @@ class ExpertScreen(SavingScreen):
         return self.query_one("#writing", Writing)
 
     @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
-    @property
     def part(self) -> Part | None:
         """The answer that is written now; None when there is none to write."""
         return self.front.part(self.front.now) if self.front is not None and self.front.now else None

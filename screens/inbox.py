@@ -56,11 +56,6 @@ class InboxScreen(WorkScreen):
         return self.query_one("#letters", PagedTable)
 
     @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
-    @property
     def reading(self) -> bool:
         """Whether a dialogue is shown."""
         return self.has_class("reading")

@@ -82,11 +82,6 @@ class QualityListScreen(SavingScreen):
         """The rows."""
         return self.query_one("#list", PagedTable)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def begin(self) -> None:
         """List everything; the dialogue that one comes from is in front."""
         self.set_focus(self.table)

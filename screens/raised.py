@@ -61,11 +61,6 @@ class RaisedScreen(SavingScreen):
         """The list."""
         return self.query_one("#raised", PagedTable)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def begin(self) -> None:
         """Read and show the list."""
         self.table.focus()

@@ -64,11 +64,6 @@ class RoundScreen(WorkScreen):
         """The dialogue."""
         return self.query_one("#dialogue", DialogueView)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def begin(self) -> None:
         """The first that is not answered."""
         self.set_focus(self.view)

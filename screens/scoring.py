@@ -81,11 +81,6 @@ class ScoringScreen(SavingScreen):
         """The note."""
         return self.query_one("#note", Rationale)
 
-    @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
     def begin(self) -> None:
         """Lay the task where the person left off."""
         self.query_one("#sheet", RowsView).can_focus = False

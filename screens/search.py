@@ -115,11 +115,6 @@ class SearchScreen(WorkScreen):
         return self.query_one("#found", FoundView)
 
     @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
-    @property
     def reading(self) -> bool:
         """Whether a dialogue is shown."""
         return self.has_class("reading")

@@ -92,11 +92,6 @@ class TextScreen(WorkScreen):
         return self.query_one("#rows", RowsView)
 
     @property
-    def _store(self) -> Project:
-        assert self.project is not None
-        return self.project
-
-    @property
     def edits(self) -> tuple[TextEdit, ...]:
         """The edits of the dialogue in front."""
         return self.page.edits if self.page is not None and not self.barred else ()
