@@ -6,6 +6,7 @@ Test modules import the makers below by name (`from tests.conftest import dialog
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from curation.errors import WorkbenchError
 from curation.model import Dialogue, Message
@@ -27,6 +29,12 @@ SELF, OTHER = "我", "对方"
 # Nothing in any order of these is a name, an address or a number.
 _PLAIN = "的了是在不有我你这那就也都很还要去来看吃喝睡走跑好坏多少大小又再吗呢吧啊想说做玩"
 Make = Callable[..., Project]
+
+
+# A run says the same twice: what hypothesis draws follows from the test. `HYPOTHESIS_PROFILE=explore` draws anew each time.
+hypothesis_settings.register_profile("repeatable", derandomize=True)
+hypothesis_settings.register_profile("explore", derandomize=False, print_blob=True)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 @pytest.fixture(autouse=True)

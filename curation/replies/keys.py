@@ -69,9 +69,8 @@ def bare_key() -> re.Pattern[str]:
 def swallowed() -> re.Pattern[str]:
     """A known key with a quote beside it: inside a value that was repaired it says that two values became one."""
     quote = "[\"“”＂'‘’「」『』`]"
-    return re.compile(
-        rf"{quote}\s*(?:{_names_pattern()})\s*(?:{quote}|[:：])|[,，]\s*(?:{_names_pattern()}){quote}", re.IGNORECASE
-    )
+    names = f"(?:{_names_pattern()})"
+    return re.compile(rf"{quote}\W{{0,3}}{names}\W|(?:^|\W){names}\W{{0,3}}?{quote}", re.IGNORECASE)
 
 
 @cache

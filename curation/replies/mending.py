@@ -59,6 +59,14 @@ _MARKS = ' \t\r\n*#->`【】[]"“”'
 _COMMENT = re.compile(r"(?<=[\"”'’」,，\s])(?://[^\n]*|/\*.*?\*/)", re.DOTALL)
 _QUOTE_LAST = re.compile(r"\"[\s,]*$")
 _QUOTE_TO_QUOTE = re.compile(r"[\"＂`]\W{0,4}[\"＂`]")
+_OPENS = re.compile(r"[\[{]\s*[\"＂`]|/\*|\*/")
+_NOTHING = ("null", "None", "nil")
+# A quote that closes, a comma, a few words, a colon and a quote: the edge of two members, whatever else is lost.
+_EITHER_QUOTE = "[\"“”＂'‘’`「」『』]"
+_MEMBERS_EDGE = re.compile(
+    rf"{_EITHER_QUOTE}\s*[,，、;；]\W{{0,3}}[^\"“”＂'‘’`「」『』]{{1,30}}?"
+    rf"(?:[:：＝=]\W{{0,3}}{_EITHER_QUOTE}|{_EITHER_QUOTE}\W{{0,3}}[:：＝=])"
+)
 _DOUBTFUL = frozenset({"punctuation", "single_quotes", "inner_quotes"})
 
 
@@ -242,7 +250,7 @@ def _refuse_unfaithful(region: str, value: Mapping[str, Any]) -> None:
     for number, ((_, inner), (_, _, begins)) in enumerate(zip(pairs, places, strict=True)):
         ends = places[number + 1][1] if number + 1 < len(places) else len(region)
         said = region[begins:ends]
-        if inner is None and said.strip(" \t\r\n,，}｝") in ("null", "None", "nil"):
+        if inner is None and said.strip(" \t\r\n,，}｝") in _NOTHING:
             continue
         if not isinstance(inner, str):
             raise _not_text(inner) if isinstance(inner, int | float) else _unsure()
@@ -260,8 +268,12 @@ def _lopsided(text: str) -> bool:
     quoted = any(quote in bare for quote in "\"'`“＂")
     if swallowed().search(bare) or (quoted and any(name in bare for name in asked_for())):
         return True
+    if bare in _NOTHING:  # a word of the language, not somebody's: what it was is not known where signs were lost
+        return True
     return (
         _QUOTE_TO_QUOTE.search(bare) is not None
+        or _MEMBERS_EDGE.search(bare) is not None
+        or _OPENS.search(bare) is not None
         or bare.count('"') % 2 == 1
         or any(bare.count(one) != bare.count(other) for one, other in ("“”", "「」", "[]", "{}"))
         or bare[:1] in tuple(":：,，=＝\"'`")

@@ -79,6 +79,14 @@ def test_an_output_that_is_cut_anywhere_is_never_read_as_something_else(kind: st
         assert isinstance(found, str) or found == says, whole[:end]
 
 
+def valid(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 @st.composite
 def spoilt(draw: st.DrawFn) -> tuple[Broken, str]:
     """An output of which up to three signs outside the words were dropped or replaced by others."""
@@ -106,12 +114,30 @@ def spoilt(draw: st.DrawFn) -> tuple[Broken, str]:
 def test_signs_lost_or_mistaken_never_change_the_words(pair: tuple[Broken, str]) -> None:
     one, text = pair
     found = read(text)
-    if isinstance(found, str):
+    if isinstance(found, str) or valid(text):  # what is JSON still says just that
         return
     assert one.says is not None
     # A sign put where a quote was may have become a part of the value: then the text says it. No word moves, though.
     for said, was in ((found.reply, one.says.reply), *((found.process[n], one.says.process[n]) for n in PROCESS)):
         assert said.strip(SIGNS) in (was.strip(SIGNS), ""), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"对方的动机": "想见面", 原因,: "上次没去成", "你的回复": "好"}',
+        '{"对方的动机": "想见面",：:社交意图": \\再等等", "你的回复": "好"}',
+        '{"对方的动机": \'null, "你的回复": "好"}',
+        '{"对方的动机": "想见面], "social_intention[: "再等等", "你的回复": "好"}',
+        '{"对方的动机": "想见面：, "strategy，: "再等等", "你的回复": "好"}',
+        '{"你的沟通技巧":”["幽默", ]反问"], "你的回复": "好"}',
+        '{"你的回复": "好‘, "置信度：: "高"}',
+        '{"你的回复": "好", ，置信度": :高"}',
+        '{"对方的动机": "想见面，, /* 下一项 */""你的社交意图": "再等等", "你的回复": "好"}',
+    ],
+)
+def test_two_members_never_become_one_value(text: str) -> None:
+    assert isinstance(read(text), str)
 
 
 @pytest.mark.parametrize(("kind", "code"), [(kind, code) for kind, (_, code) in REFUSED.items()], ids=list(REFUSED))
