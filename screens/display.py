@@ -1,8 +1,8 @@
 """The one display boundary: chat text passes here before it reaches a screen or a table for people.
 
 What is stored stays as it was; only the view changes. What cannot be seen is made visible, because it may be the very
-thing a curator has to find: an escape sequence, a direction override, a zero-width space inside a telephone number.
-Nothing here parses markup, and nothing but `to_content` needs Textual.
+thing a curator has to find: an escape sequence, a direction override, a zero-width space inside a telephone number, a
+space that is no plain one. Nothing here parses markup, and nothing but `to_content` needs Textual.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ TAB = "    "
 NEW_LINE = "↵"
 MOST_MARKS = 4  # combining marks shown on one character; the rest are counted
 
-# Everything that may need a second look. A text without any of these is shown as it is.
+# Everything that may need a second look. A text without any of these is shown as it is. Of the spaces only the plain one
+# and the Chinese one (U+3000, as wide as it looks) are what they seem.
 _ODD = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u2800\u3164\ud800-\udfff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     + "".join(chr(plane << 16 | low) for plane in range(1, 17) for low in (0xFFFE, 0xFFFF))
     + "]|[\U000e0000-\U000e007f]+"
 )
@@ -37,7 +38,7 @@ _LOOKS = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]")
 def visible(text: str, *, plain_emoji: bool = False, one_line: bool = False) -> str:
     """`text` as it may be shown: nothing in it acts on a terminal, and nothing in it hides.
 
-    Control characters become control pictures (␛), tabs four spaces, what has no picture its code (‹U+202E›); new lines
+    Control characters become control pictures (␛), tabs four spaces, what has no picture its code (‹U+202E›, ‹U+00A0›); new lines
     stay, or become ↵ where `one_line`. `plain_emoji` drops emoji presentation and skin tones, whose width terminals
     disagree about. Idempotent.
     """

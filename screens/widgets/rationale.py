@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from rich.text import Text
 from textual import events
 from textual.widgets import TextArea
 
-# Characters that the text area would take for line ends, or hand to the terminal. While they are in the box each is held
-# as a private character of one cell, and comes back as itself.
-_HELD = re.compile("[\x00-\x08\t\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-_BACK = re.compile("[\U000f0000-\U000f20ff]")
+# Characters that the text area would take for line ends, hand to the terminal, or show like a plain space or not at all.
+# While they are in the box each is held as a private character of one cell, and comes back as itself.
+_HELD = re.compile(
+    "[\x00-\x08\t\x0b-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200c\u200e\u200f\u2028-\u202f\u205f-\u206f\u2800\ufeff]"
+)
+_SPACES = frozenset("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u2800")
+_BACK = re.compile("[\U000f0000-\U000fffff]")
 _PRIVATE = 0xF0000
 
 
@@ -29,8 +33,10 @@ def out_of_box(held: str) -> str:
 
 
 def _picture(match: re.Match[str]) -> str:
-    code = ord(match.group()) - _PRIVATE
-    return chr(0x2400 + code) if code < 0x20 else "\ufffd"
+    character = out_of_box(match.group())
+    if character in _SPACES:
+        return "␣"
+    return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
 
 class Rationale(TextArea):
@@ -56,15 +62,20 @@ class Rationale(TextArea):
 
     async def take(self, event: events.Key) -> bool:
         """Type a key into the box. False when it is no key that types."""
-        if event.key != "enter" and not event.is_printable:
+        if event.key == "enter" or event.is_printable:
+            await self._on_key(event)
+        elif event.character and unicodedata.category(event.character) == "Zs":
+            self._insert(event.character)  # the wide space of an input method, which Python calls unprintable
+        else:
             return False
-        await self._on_key(event)
         return True
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Pasted line ends become those that Enter makes; everything else stays."""
         event.prevent_default()
         event.stop()
-        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        self._insert(event.text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def _insert(self, text: str) -> None:
         if result := self._replace_via_keyboard(into_box(text), *self.selection):
             self.move_cursor(result.end_location)

@@ -14,7 +14,7 @@ from curation.work import Answer, Draft
 from db.project import Project
 from db.screening import Screening
 from screens.widgets.rationale import Rationale
-from tests.tui.conftest import app_on, place, screen_text, screening, settle
+from tests.tui.conftest import app_on, place, screen_text, screening, settle, type_in
 
 Make = Callable[..., Path]
 Open = Callable[[Path], Project]
@@ -36,6 +36,25 @@ async def test_a_paste_into_the_box_keeps_its_lines_and_odd_characters(make: Mak
     task = store(path).screening.task("ann", 1)
     assert task is not None
     assert task.answer == Answer(False, "", f"{odd}\n第二行\n")
+
+
+async def test_odd_spaces_are_seen_in_the_box_and_a_wide_one_can_be_typed(make: Make, store: Open) -> None:
+    path = make()
+    app = app_on(path)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        app.post_message(events.Paste("138\u00a01234\u200b56\u202f78\u2800"))
+        await settle(pilot)
+        assert "138␣1234\ufffd56␣78␣" in screen_text(app)
+        type_in(app, "\u3000号")
+        await settle(pilot)
+        assert screening(app).box.written == "138\u00a01234\u200b56\u202f78\u2800\u3000号"
+        await pilot.press("escape")
+        await settle(pilot)
+    task = store(path).screening.task("ann", 1)
+    assert task is not None
+    assert task.draft.rationale == "138\u00a01234\u200b56\u202f78\u2800\u3000号"
 
 
 async def test_text_from_elsewhere_comes_back_from_the_box_as_it_was(make: Make, store: Open) -> None:

@@ -31,6 +31,8 @@ HOSTILE = st.text(
         ("a\tb", "a    b"),
         ("a\r\nb", "a␍\nb"),
         ("\u2028", "‹U+2028›"),
+        ("138\u00a01234\u20095678\u202f", "138‹U+00A0›1234‹U+2009›5678‹U+202F›"),
+        ("全\u3000角 half", "全\u3000角 half"),
         ("\ud83d", "‹U+D83D›"),
         ("\ufffe\U0010ffff", "‹U+FFFE›‹U+10FFFF›"),
         ("\U000e0068\U000e0069", "‹tag hi›"),
@@ -43,6 +45,17 @@ HOSTILE = st.text(
 )
 def test_what_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+def test_no_space_but_the_plain_and_the_wide_one_and_nothing_without_a_shape_is_shown_as_it_is() -> None:
+    seen = set("\n \u3000") | {chr(code) for code in (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2)}
+    seen |= {"\U000110bd", "\U000110cd"}  # signs that stand around a number, and are seen
+    for code in range(0x110000):
+        character = chr(code)
+        if unicodedata.category(character) in ("Zs", "Zl", "Zp", "Cc", "Cf", "Cs") and character not in seen:
+            assert character not in visible(f"a{character}b"), f"U+{code:04X}"
+    for blank in "\u2800\u3164\uffa0\u115f\u1160\U0001d159":
+        assert blank not in visible(f"a{blank}b")
 
 
 def test_one_line_marks_new_lines_and_plain_emoji_drops_looks() -> None:
