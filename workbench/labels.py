@@ -83,6 +83,14 @@ def label(name: str) -> str:
     return gettext(_WORDS[name]) if name in _WORDS else safe(name)
 
 
+_SIDES = {"self": N_("me"), "other": N_("other")}
+
+
+def side(party: str) -> str:
+    """One of the two sides, as the screens call it."""
+    return gettext(_SIDES[party]) if party in _SIDES else safe(party)
+
+
 def situation(name: str) -> str:
     """The name of a situation in the reader's language."""
     from curation.errors import WorkbenchError

@@ -58,6 +58,16 @@ def test_a_purge_says_what_went_and_again_there_is_nothing_to_do(cli: Cli, proje
     assert "13812345678" not in cli("explain", project, "甲", "--json").out
 
 
+@pytest.mark.parametrize(("lang", "sides"), [("en", {"me", "other"}), ("zh", {"我", "对方"})])
+def test_after_a_purge_the_two_sides_are_called_as_everywhere_else(
+    cli: Cli, project: Path, lang: str, sides: set[str]
+) -> None:
+    cli("purge", project, "--yes")
+    out = cli("explain", project, "甲", "--lang", lang).out
+    rows = [line.split() for line in out.splitlines() if line.split()[:1] and line.split()[0].isdigit()]
+    assert {row[1] for row in rows if len(row) > 3} == sides
+
+
 def test_what_cannot_go_is_refused_and_the_rest_goes(cli: Cli, project: Path) -> None:
     done = cli("purge", project, "乙", "丙", "--yes", "--json")
     assert (done.status, done.json["purged"]) == (1, 1)

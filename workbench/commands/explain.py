@@ -11,7 +11,7 @@ from curation.identifiers.reviewing import REST_RULE
 from curation.work.screening import DROP_REASONS, RAISED_WORDS
 from workbench import output, reviewing
 from workbench.commands.log import show_lines
-from workbench.labels import label, situation
+from workbench.labels import label, side, situation
 from workbench.masking import masked, sees_all
 from workbench.options import argument, as_option, command, json_option, opened, project_argument
 from workbench.story import told as story
@@ -219,12 +219,16 @@ def _show_dialect(known: dict[str, Any] | None) -> None:
 
 
 def _rows(told: dict[str, Any]) -> list[tuple[object, ...]]:
-    """Each message: its raw text, then each layer that changed it; what trimming took away is said."""
+    """Each message: its raw text, then each layer that changed it; what trimming took away is said.
+
+    A purge leaves the sides and not what they were called in the file.
+    """
     rows: list[tuple[object, ...]] = []
     for message in told["messages"]:
         for layer, text in message["texts"].items():
             first = layer in ("raw", "approved")
-            number, speaker = (message["message"] + 1, message["speaker"]) if first else ("", "")
+            named = side(message["speaker"]) if told["purged"] else message["speaker"]
+            number, speaker = (message["message"] + 1, named) if first else ("", "")
             rows.append((number, speaker, label(layer), text))
         if not message["kept"]:
             rows.append(("", "", label("trimmed"), "-"))
