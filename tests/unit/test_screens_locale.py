@@ -53,6 +53,20 @@ def test_fields_are_the_same() -> None:
             assert fields(said) == wanted, key
 
 
+def test_each_kind_of_identifier_has_one_chinese_word_wherever_it_is_said() -> None:
+    from curation.identifiers.kinds import CHINESE_NAMES
+    from curation.identifiers.quasi import KIND_WORDS
+    from curation.identifiers.reasons import RULE_WORDS
+    from screens.reviewwords import TYPE_NAMES
+
+    told = {kind: chinese(words)[0] for kind, words in TYPE_NAMES.items()}
+    assert told == CHINESE_NAMES, "what stands on the screen and what stands in the text"
+    for word, kind in (("name", "PERSON"), ("address", "ADDRESS"), ("birthday", "BIRTHDATE")):
+        assert chinese(KIND_WORDS[word]) == [CHINESE_NAMES[kind]]
+    reasons = "\n".join(chinese(words)[0] for words in RULE_WORDS.values())
+    assert not [other for other in ("姓名", "机构", "组织", "人物") if other in reasons]
+
+
 def test_the_compiled_catalogue_is_not_stale() -> None:
     assert stale(CATALOGUE) == [], "python -m screens.locale compiles it"
 
