@@ -156,6 +156,10 @@ class Log:
         ).fetchone()
         return None if row is None else (row[0], row[1])
 
+    def last(self) -> int:
+        """A number that is another one after every event, of whichever origin and from whichever window; quickly read."""
+        return int(self._connection.execute("SELECT ifnull(max(rowid), 0) FROM event").fetchone()[0])
+
     def event(self, origin: str, number: int) -> Event | None:
         """One event, or None."""
         row = self._connection.execute(f"{SELECT} WHERE origin = ? AND number = ?", (origin, number)).fetchone()
@@ -175,14 +179,30 @@ class Log:
         return in_order([from_row(row) for row in rows])
 
     def undone(self) -> set[tuple[str, int]]:
-        """The events that an undo that itself stands has taken back."""
+        """The events that an undo that itself stands has taken back, some of them in part alone (see `taken_back`)."""
+        return set(self.taken_back())
+
+    def taken_back(self) -> dict[tuple[str, int], frozenset[int]]:
+        """The same, each with the dialogues for which it stands on all the same: mostly none.
+
+        An undo that leaves some says in its body how many are `left`; those are the ones of which it has no entry.
+        """
         rows = self._connection.execute(f"{SELECT} WHERE kind = 'undone' ORDER BY origin, number").fetchall()
-        result: set[tuple[str, int]] = set()
+        result: dict[tuple[str, int], frozenset[int]] = {}
         for event in reversed(in_order([from_row(row) for row in rows])):
             if (event.origin, event.number) not in result:
                 origin, number = event.body["event"]
-                result.add((origin, number))
+                left = self._entries(origin, number) - self._entries(*_name(event)) if event.body.get("left") else ()
+                result[origin, number] = frozenset(left)
         return result
+
+    def _entries(self, origin: str, number: int) -> set[int]:
+        rows = self._connection.execute("SELECT dialogue FROM entry WHERE origin = ? AND number = ?", (origin, number))
+        return {dialogue for (dialogue,) in rows}
+
+
+def _name(event: Event) -> tuple[str, int]:
+    return event.origin, event.number
 
 
 SELECT = "SELECT event.origin, event.number, kind, by, at, body, format, seen FROM event"
