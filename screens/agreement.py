@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 
 from curation.errors import N_, WorkbenchError
 from curation.stages import STAGE_WORDS, Stage
+from curation.statistics.figures import RESAMPLES
 from screens import agreementrows as rows_of
 from screens import agreementwords as words_of
 from screens.agreementrows import Row
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from curation.work.yields import Yield
     from db.project import Project
 
-RESAMPLES = 1000
-EVERY = 2.0  # seconds between two looks at whether anything was decided
 LOOKS = {
     "figures": N_("pairs"),
     "situations": N_("situations"),
@@ -57,14 +56,14 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Computed:
-    """What the thread found: the figures, the costly dialogues, the yield, and how far the log went."""
+    """What the thread found: the figures, the costly dialogues, the yield; `whole` once the intervals are there too."""
 
     figures: ScreeningAgreement
     costly: Sequence[Costly]
     gained: Yield | None
     board: Board | None
     pace: str
-    changed: int
+    whole: bool
 
 
 class AgreementScreen(WorkScreen):
@@ -93,7 +92,7 @@ class AgreementScreen(WorkScreen):
         self._at = (0, 0)
         self._busy = False
         self._heads = ""
-        self._began = self._rest_until = 0.0
+        self._began = 0.0
         self._spoken: Sequence[Spoken] = ()
 
     # -- the parts
@@ -122,63 +121,73 @@ class AgreementScreen(WorkScreen):
         return self.has_class("reading")
 
     def begin(self) -> None:
-        """Compute, and look now and then whether something was decided since."""
+        """Compute."""
         self.query_one("#figures").focus()
         self.show()
-        self._compute()
-        self.set_interval(EVERY, self._glance)
+        self._compute(quick=True)
 
     # -- computing
 
-    def _compute(self) -> None:
+    def _compute(self, *, quick: bool = False) -> None:
+        """Have the figures computed; `quick`: first without intervals, which takes a moment alone."""
         self._busy = True
         self._began = time.monotonic()
         self.show_quiet()
+        # As many as the command draws, from the same seed: the figures are the same to the last digit.
+        draws = (0, RESAMPLES) if quick else (RESAMPLES,)
         self.run_worker(
-            partial(self._in_thread, self.only), group="figures", exclusive=True, thread=True, exit_on_error=False
+            partial(self._in_thread, self.only, draws),
+            group="figures",
+            exclusive=True,
+            thread=True,
+            exit_on_error=False,
         )
 
-    def _in_thread(self, only: str) -> None:
+    def _in_thread(self, only: str, draws: Sequence[int]) -> None:
         from db.project import Project
 
         worker = get_current_worker()
         try:
             with Project.open(self._store.path) as project:
-                agreement = project.agreement
-                changed = agreement.changed()
-                lead = agreement.may_see(self.person)
-                pace = project.pacing.pace(self.person)
-                found = Computed(
-                    agreement.screening(self.person, only, resamples=RESAMPLES),
-                    agreement.costly(self.person),
-                    project.yields.screening() if lead else None,
-                    project.quotas.board() if lead else None,
-                    _("{n} decisions timed; median {seconds} s").format(
-                        n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
-                    ),
-                    changed,
-                )
+                for resamples in draws:
+                    found = self._found(project, only, resamples)
+                    if worker.is_cancelled:
+                        return
+                    self.post_message(self.Found(found))
         except WorkbenchError as error:
             if not worker.is_cancelled:
                 self.post_message(self.Found(None, error))
-        else:
-            if not worker.is_cancelled:
-                self.post_message(self.Found(found))
 
-    def _glance(self) -> None:
-        """Compute anew when the log has grown, unless someone is reading."""
-        if self.computed is None or self._busy or self.reading or time.monotonic() < self._rest_until:
-            return
-        if self._store.agreement.changed() != self.computed.changed:
-            self._compute()
+    def _found(self, project: Project, only: str, resamples: int) -> Computed:
+        agreement = project.agreement
+        lead = agreement.may_see(self.person)
+        pace = project.pacing.pace(self.person)
+        return Computed(
+            agreement.screening(self.person, only, resamples=resamples),
+            agreement.costly(self.person),
+            project.yields.screening() if lead else None,
+            project.quotas.board() if lead else None,
+            _("{n} decisions timed; median {seconds} s").format(
+                n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
+            ),
+            bool(resamples),
+        )
+
+    def at_rest(self) -> bool:
+        """Not while a dialogue is read, nor while figures are being computed."""
+        return super().at_rest() and not self._busy and not self.reading
+
+    def catch_up(self) -> None:
+        """Compute anew."""
+        self._compute()
 
     def on_agreement_screen_found(self, message: Found) -> None:
-        """There are figures."""
+        """There are figures; their intervals follow."""
         message.stop()
-        self._busy = False
+        self._busy = message.computed is not None and not message.computed.whole
         # A large project is computed less often, so that the machine has time for those who decide.
         now = time.monotonic()
-        self._rest_until = now + 5 * (now - self._began)
+        self.rest_until = now + 5 * (now - self._began)
         if message.computed is not None:
             self.computed = message.computed
         if message.error is not None:
@@ -444,7 +453,7 @@ class AgreementScreen(WorkScreen):
         if pair is not None:
             self.only = "" if pair == "*" else pair
             self.cell = None
-            self._compute()
+            self._compute(quick=True)
             self.show()
 
     def action_anew(self) -> None:

@@ -277,8 +277,8 @@ class AnsweringScreen(SavingScreen):
             return _("Say first: {keep} keep or {drop} drop").format(keep=keep, drop=drop)
         return _("A dialogue that is kept needs a situation: two digits or a letter") if missing else ""
 
-    def _decided(self) -> None:
-        # Keys pressed before the next dialogue can be read were not meant for it.
+    def decided(self) -> None:
+        """Another one is on its way: keys pressed before it can be read were not meant for it."""
         self.pace.decided()
         self.call_after_refresh(self.pace.painted)
 

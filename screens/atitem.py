@@ -3,14 +3,17 @@ is masked."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
 
 from curation.errors import N_
+from curation.work import Task
 from curation.work.screening import HIDING
 from screens.answering import AnsweringScreen
 from screens.desk import Desk, Span
 from screens.locale import _, told
+from screens.onlist import OnList
+from screens.reviewwords import type_name
 
 TITLES = {
     "minor": N_("A minor may be speaking: to the lead?"),
@@ -35,7 +38,7 @@ TEXTS = {
 }
 
 
-class AtItem(AnsweringScreen):
+class AtItem(AnsweringScreen, OnList[Task]):
     """What the screening screen can do with the dialogue in front, besides answering."""
 
     desk: Desk
@@ -46,10 +49,6 @@ class AtItem(AnsweringScreen):
         return f"{words}\n\n" + _("{next} goes on to the next one, {undo} takes your own last step back.").format(
             next=self._key("undecided"), undo=self._key("undo")
         )
-
-    def go_on(self) -> None:
-        """The next dialogue that is not decided."""
-        raise NotImplementedError
 
     def _asked(self, kind: str, do: Callable[[str], None], *, needed: bool = False) -> None:
         """Ask for a word of why, kept at every key, then do it."""
@@ -80,7 +79,7 @@ class AtItem(AnsweringScreen):
         if note is None or not self._try(lambda: do(note)):
             self.show()
             return
-        self._decided()
+        self.decided()
         if kind == "guideline":
             self.tell(_("The lead will see it"))
         else:
@@ -135,7 +134,7 @@ class AtItem(AnsweringScreen):
         elif len(spans) == 1:
             self._reveal(spans[0])
         else:
-            options = [(str(n), self._where(span)) for n, span in enumerate(spans)]
+            options = [(str(n), self._where(task, span)) for n, span in enumerate(spans)]
 
             def chosen(n: str | None) -> None:
                 if n is not None:
@@ -143,13 +142,12 @@ class AtItem(AnsweringScreen):
 
             self.app.push_screen(Menu(_("Which one? Who looks at it is logged"), options), chosen)
 
-    def _where(self, span: Span) -> str:
-        task: Any = self.desk.task
-        turns = task.stored.dialogue.turns
-        turn = next((turn.number for turn in turns if span[0] in turn.messages), 0)
+    @staticmethod
+    def _where(task: Task, span: Span) -> str:
+        turn = next((turn.number for turn in task.stored.dialogue.turns if span[0] in turn.messages), 0)
         same = [s for s in task.spans if s[0] == span[0]]
         place = f" ({same.index(span) + 1})" if len(same) > 1 else ""
-        return _("turn {n}: {kind}").format(n=turn, kind=span[3]) + place
+        return _("turn {n}: {kind}").format(n=turn, kind=type_name(span[3])) + place
 
     def _reveal(self, span: Span) -> None:
         with self.asking():
@@ -160,6 +158,6 @@ class AtItem(AnsweringScreen):
             self.view.scroll_to(y=seen, animate=False, immediate=True)
             self.tell(_("Shown until you leave this dialogue, and logged"))
 
+    @abstractmethod
     def show_dialogue(self) -> None:
         """The dialogue in front."""
-        raise NotImplementedError

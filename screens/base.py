@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
@@ -12,6 +13,7 @@ from textual.binding import Binding, BindingsMap
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 from curation.errors import WorkbenchError
 from screens.actions import on_screen
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from db.project import Project
 
 SMALLEST = (60, 18)
+EVERY = 2.0  # seconds between two looks at whether anything was decided
+QUIET = 1.0  # seconds without a key before anything moves by itself
+REST = 10  # times as long as catching up took, until it is done again
 
 
 def bindings(actions: tuple[Action, ...]) -> BindingsMap:
@@ -54,6 +59,8 @@ class WorkScreen(Screen[None]):
         # Ours first: Tab, for one, means something else to Textual.
         self._bindings = BindingsMap.merge([bindings(self._outside_text()), self._bindings])
         self._said = ""
+        self._head = 0
+        self._pressed_at = self.rest_until = float("-inf")
 
     def _outside_text(self) -> tuple[Action, ...]:
         return tuple(a for a in self.actions if not a.in_text or a.screen == EVERYWHERE)
@@ -87,7 +94,10 @@ class WorkScreen(Screen[None]):
         self.show()
 
     def on_mount(self) -> None:
-        """First fill."""
+        """First fill; from now on what others decide is looked for."""
+        if self.project is not None:
+            self._head = self.project.log.last()
+            self.set_interval(EVERY, self._glance)
         self.begin()
         self.show_keys()
 
@@ -153,10 +163,39 @@ class WorkScreen(Screen[None]):
         assert self.project is not None
         return self.project
 
+    # -- what others do meanwhile
+
+    def _glance(self) -> None:
+        """See whether the log has grown, here or in another window on the file; then catch up."""
+        if not self.at_rest():
+            return
+        head = self._store.log.last()
+        if head != self._head:
+            self._head = head
+            began = time.monotonic()
+            self.catch_up()
+            now = time.monotonic()
+            self.rest_until = max(self.rest_until, now + REST * (now - began))
+
+    def at_rest(self) -> bool:
+        """Whether the screen may change by itself: it is in front, nobody writes, and no key was pressed just now."""
+        now = time.monotonic()
+        return (
+            self.is_current
+            and not isinstance(self.focused, (TextArea, Input))
+            and now - self._pressed_at >= QUIET
+            and now >= self.rest_until
+        )
+
+    def catch_up(self) -> None:
+        """Something was decided since: show it, and leave what is the same as it is. A screen that shows nothing of what
+        others do does nothing."""
+
     # -- keys
 
     def pressed(self, key: str) -> None:
         """A key came in: what was told has been seen."""
+        self._pressed_at = time.monotonic()
         self.hush()
 
     def show_keys(self) -> None:

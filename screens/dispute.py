@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -128,6 +129,36 @@ class DisputeScreen(AnsweringScreen):
         words += [_("{n} wait for a ruling").format(n=counts.lead)] if counts.lead else []
         self.line("told").put(" · ".join(words))
 
+    # -- what others do meanwhile
+
+    def at_rest(self) -> bool:
+        """Not with half a choice made, nor while saving fails."""
+        return super().at_rest() and not (self.desk.pending or self.desk.seconding or self._unsaved)
+
+    def catch_up(self) -> None:
+        """A dispute where there was none; else what was said of the one in front, and how many wait."""
+        page = self.desk.page
+        if not self._save():
+            return
+        with self.asking():
+            self._uids = self._store.disputes.uids(self.person)
+            if page is None or not self._store.screening.closed(page.stored.uid):
+                if page is not None or self._uids:
+                    self.decided()
+                    self._next("")
+                return
+            now = self._store.disputes.page(self.person, page.stored.uid)
+            if now != replace(page, draft=now.draft):
+                self.desk.lay(now)
+                if (now.stored.dialogue, now.spans) != (page.stored.dialogue, page.spans):
+                    self.show()
+                    return
+                self.show_box()
+                self.show_statements()
+                self.show_answer()
+                self.show_header()
+            self.show_quiet()
+
     # -- another one
 
     def _lay(self, uid: str | None) -> None:
@@ -190,7 +221,7 @@ class DisputeScreen(AnsweringScreen):
         assert page is not None
         if not self._try(lambda: self.desk.commit(spent)):
             return
-        self._decided()
+        self.decided()
         self.leave_box()
         with self.asking():
             stage = self._store.dialogues.find(page.stored.uid).stage

@@ -58,6 +58,8 @@ class DisputeDesk(Answering):
             return _("decide anew, once, with a reason")
         if self.page.may == "rule":
             return _("your ruling, with a reason")
+        if not self.page.place:
+            return _("settled: no dispute any more")
         return _("you have decided anew; the lead rules") if self.page.slot else _("another lead rules on this")
 
     def said(self) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,8 +18,8 @@ from screens.held import Once
 from screens.keys import NOT_PAINTED, PACE, Pace
 from screens.locale import _, told
 from screens.messages import Wanted
-from screens.page import Choice, Number, Page
-from screens.saving import SavingScreen
+from screens.onlist import OnList
+from screens.page import Choice, Page
 from screens.scoredesk import label_of, said
 from screens.scoresheet import laid_out
 from screens.widgets.anchored import AnchoredDialogue
@@ -29,13 +28,14 @@ from screens.widgets.rows import RowsView
 from screens.widgets.writing import Writing
 
 if TYPE_CHECKING:
+    from db.expert import Expert
     from db.project import Project
 
 IDLE = 60.0  # seconds between two keys that count as work at most
 LEAST_DIALOGUE = 5
 
 
-class ExpertScreen(SavingScreen):
+class ExpertScreen(OnList[ExpertTask]):
     """Reads like this: dialogue, what is written so far with its length, what to press, the box of the field in turn."""
 
     NAME = "expert"
@@ -86,7 +86,7 @@ class ExpertScreen(SavingScreen):
         self.query_one("#sheet", RowsView).can_focus = False
         self.set_focus(self.view)
         with self.asking():
-            self._progress = self._store.expert.progress(self.person)
+            self.recount()
             self._lay(self._store.expert.task(self.person))
 
     def flush(self) -> None:
@@ -323,13 +323,12 @@ class ExpertScreen(SavingScreen):
         if not self.tried(close):
             self._show_state()
             return
-        self.pace.decided()
-        self.call_after_refresh(self.pace.painted)
+        self.decided()
         self.set_focus(self.view)
         self.call_after_refresh(self._focus_changed)
         following = made[0]
         with self.asking():
-            self._progress = expert.progress(self.person)
+            self.recount()
             if following is not None and not following.now:
                 following = expert.next(self.person, task.place)
         self._lay(following)
@@ -356,7 +355,7 @@ class ExpertScreen(SavingScreen):
             return
         with self.asking():
             made = self._store.expert.reopen(self.person, task.uid, mode)
-            self._progress = self._store.expert.progress(self.person)
+            self.recount()
             self._lay(made)
 
     def action_leave_as_was(self) -> None:
@@ -367,10 +366,33 @@ class ExpertScreen(SavingScreen):
             return
         with self.asking():
             made = self._store.expert.leave(self.person, task.uid, part.mode)
-            self._progress = self._store.expert.progress(self.person)
+            self.recount()
             self._lay(made)
 
     # -- looking and getting about
+
+    @property
+    def tasks(self) -> Expert:
+        return self._store.expert
+
+    @property
+    def here(self) -> ExpertTask | None:
+        return self.front
+
+    def recount(self) -> None:
+        self._progress = self._store.expert.progress(self.person)
+
+    def leaving(self) -> bool:
+        return self._save()
+
+    def show_again(self) -> None:
+        """The same dialogue; what it waited for may have come."""
+        task = self.front
+        now = self._store.expert.task(self.person, task.place) if task is not None and not task.now else None
+        if task is None or (now is not None and now != task):
+            self._lay(now)
+        else:
+            self._show_state()
 
     def action_both(self) -> None:
         """What was written, whole."""
@@ -382,41 +404,9 @@ class ExpertScreen(SavingScreen):
         limit = self.front.limit if self.front is not None else self._store.settings.reply_limit
         self.app.push_screen(Page(_("What is asked"), expertwords.asked_words(limit)))
 
-    def _go(self, find: Callable[[], ExpertTask | None], otherwise: str = "") -> None:
-        if not self._save():
-            return
-        with self.asking():
-            self._progress = self._store.expert.progress(self.person)
-            task = find()
-            if task is None and otherwise:
-                self.tell(otherwise)
-            else:
-                self._lay(task)
-
     def action_unwritten(self) -> None:
         """The next one to write."""
-        place = self.front.place if self.front else 0
-        self._go(lambda: self._store.expert.next(self.person, place))
-
-    def action_step(self, direction: int) -> None:
-        """The neighbour in the sample."""
-        task, p = self.front, self._progress
-        if task is None:
-            if p is not None and p.assigned and direction < 0:
-                self._go(lambda: self._store.expert.task(self.person, p.assigned))
-            return
-        edge = _("This is the last one") if direction > 0 else _("This is the first one")
-        self._go(lambda: self._store.expert.step(self.person, task.place, direction), edge)
-
-    def action_jump(self) -> None:
-        """Go to a number."""
-        self.app.push_screen(Number(_("Go to number")), self._jumped)
-
-    def _jumped(self, digits: str | None) -> None:
-        if digits is not None and self._progress is not None:
-            last = self._progress.assigned
-            none = _("There is no number {n}; yours are 1 to {last}").format(n=digits, last=last)
-            self._go(lambda: self._store.expert.task(self.person, int(digits)), none)
+        self.go_on()
 
     def action_home(self) -> None:
         """Back to the overview."""

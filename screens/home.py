@@ -74,6 +74,11 @@ class HomeScreen(WorkScreen):
         except WorkbenchError as error:
             self._trouble = told_error(error)
 
+    def catch_up(self) -> None:
+        """Counted again."""
+        self._count()
+        self.show()
+
     def _to_score_or_write(self) -> tuple[str, int]:
         """The screen at which this person has scores or answers to give, and how many; ("", 0) for none."""
         row = self._status.people.get(self.person) if self._status else None

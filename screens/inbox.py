@@ -77,6 +77,17 @@ class InboxScreen(WorkScreen):
         self.table.put(self.letters, self.table.cursor)
         self.show()
 
+    def at_rest(self) -> bool:
+        """Not while a dialogue is read."""
+        return super().at_rest() and not self.reading
+
+    def catch_up(self) -> None:
+        """What came since; the cursor stays on its letter."""
+        here = self.table.row
+        self._load()
+        if here is not None:
+            self.table.go(next((n for n, one in enumerate(self.letters) if one.ref == here.ref), self.table.cursor))
+
     # -- showing
 
     def resized(self) -> None:

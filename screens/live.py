@@ -24,8 +24,7 @@ from screens.scoredesk import whole_rubric
 if TYPE_CHECKING:
     from db.project import Project
 
-EVERY = 2.0  # seconds between two looks
-INTERVALS_EVERY = 5  # looks between two computations of the intervals, where anything has changed
+INTERVALS_AFTER = 10.0  # seconds after which intervals that are behind the figures are computed
 
 
 class LiveScreen(WorkScreen):
@@ -38,7 +37,7 @@ class LiveScreen(WorkScreen):
         super().__init__(project, person, keymap)
         self.panel: Panel | None = None
         self._advice: Advice | None = None
-        self._looks = 0
+        self._behind = False
         self._feed = PanelFeed(project.path, person, lambda panel: self.post_message(PanelFound(panel)))
 
     def body(self) -> list[Widget]:
@@ -48,26 +47,34 @@ class LiveScreen(WorkScreen):
         return [VerticalScroll(Static(id="figures", markup=False), id="scroll")]
 
     def begin(self) -> None:
-        """Look now, and again every other second."""
+        """Look now, intervals too."""
         self.query_one("#scroll").focus()
         self._feed.ask(intervals=True)
-        self.set_interval(EVERY, self._look)
         self.show()
 
     def on_unmount(self) -> None:
         """Nothing is looked at any more."""
         self._feed.stop()
 
-    def _look(self) -> None:
-        self._looks += 1
-        panel = self.panel
-        behind = panel is not None and panel.intervals_of != panel.closed
-        self._feed.ask(intervals=behind and self._looks % INTERVALS_EVERY == 0)
+    def at_rest(self) -> bool:
+        """Figures are computed beside the keys, and what is read stays where it is: whoever scrolls need not wait."""
+        return self.is_current
+
+    def catch_up(self) -> None:
+        """Other scores, other figures."""
+        self._feed.ask()
+
+    def _when_behind(self) -> None:
+        self._behind = False
+        self._feed.ask(intervals=True)
 
     @on(PanelFound)
     def _found(self, message: PanelFound) -> None:
         # Advice comes with the intervals; in between the last one stands.
         self._advice = message.panel.advice or self._advice
+        if message.panel.intervals_of != message.panel.closed and not self._behind:
+            self._behind = True
+            self.set_timer(INTERVALS_AFTER, self._when_behind)
         if message.panel != self.panel:
             self.panel = message.panel
             self.show()

@@ -73,6 +73,13 @@ class RaisedScreen(SavingScreen):
         self.table.put(self.rows, self.table.cursor)
         self.show()
 
+    def catch_up(self) -> None:
+        """What was put before the lead since, or seen to; the cursor stays on what it was on."""
+        here = self.table.row
+        self._read()
+        if here is not None:
+            self.table.go(next((n for n, row in enumerate(self.rows) if row.ref == here.ref), self.table.cursor))
+
     def show(self) -> None:
         """Header, the note under the cursor, and what waits."""
         left = f"{self._store.path.name} · {self.person} · {_('put before the lead')}"

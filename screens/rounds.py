@@ -81,6 +81,13 @@ class RoundScreen(WorkScreen):
         self.keep, self.situation, self.pending = None, "", 0
         self.show()
 
+    def catch_up(self) -> None:
+        """Another round, once this one is done."""
+        if self.item is None:
+            self.pace.decided()
+            self._next()
+            self.call_after_refresh(self.pace.painted)
+
     # -- showing
 
     def show(self) -> None:

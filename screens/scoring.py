@@ -20,8 +20,8 @@ from screens.livepanel import ROOMY, LivePanel, PanelFound
 from screens.locale import _, told
 from screens.menu import Menu
 from screens.messages import Wanted
-from screens.page import Choice, Number, Page
-from screens.saving import SavingScreen
+from screens.onlist import OnList
+from screens.page import Choice, Page
 from screens.scoredesk import SKIP_WORDS, ScoreDesk, past_words, said, shown_dimensions, whole_rubric
 from screens.scoresheet import laid_out
 from screens.widgets.agreement import AgreementPanel
@@ -33,13 +33,14 @@ from screens.widgets.words import Words, rows_of
 
 if TYPE_CHECKING:
     from db.project import Project
+    from db.scoring import Scoring
 
 WIDE = 110  # columns from which dialogue and sheet, and the two replies, stand side by side
 HELD = 0.06  # seconds in which only a held key gives the same score again
 LEAST_DIALOGUE = 5  # rows that the dialogue keeps
 
 
-class ScoringScreen(SavingScreen):
+class ScoringScreen(OnList[ScoreTask]):
     """Reads like this: dialogue, then the sheet with what is scored, the rubric of the line in turn, what to press."""
 
     NAME = "scoring"
@@ -86,7 +87,7 @@ class ScoringScreen(SavingScreen):
         self.query_one("#sheet", RowsView).can_focus = False
         self.set_focus(self.view)
         with self.asking():
-            self._progress = self._store.scoring.progress(self.person)
+            self.recount()
             self._lay(self._store.scoring.task(self.person))
 
     def on_unmount(self) -> None:
@@ -244,16 +245,25 @@ class ScoringScreen(SavingScreen):
         self.desk.lay(task)
         self.show()
 
-    def _go(self, find: Callable[[], ScoreTask | None], otherwise: str = "") -> None:
-        """Lay the task that `find` gives; when it gives none, say `otherwise` and stay."""
+    @property
+    def tasks(self) -> Scoring:
+        return self._store.scoring
+
+    @property
+    def here(self) -> ScoreTask | None:
+        return self.desk.task
+
+    def recount(self) -> None:
+        self._progress = self._store.scoring.progress(self.person)
+
+    def leaving(self) -> bool:
         self._save_draft()
-        with self.asking():
-            self._progress = self._store.scoring.progress(self.person)
-            task = find()
-            if task is None and otherwise:
-                self.tell(otherwise)
-            else:
-                self._lay(task)
+        return True
+
+    def show_again(self) -> None:
+        if self.here is None:
+            self.view.say(self._empty_words())
+        self.show_quiet()
 
     def pressed(self, key: str) -> None:
         """A key came in: what was told has been seen, and a key that does not close lets the next one close."""
@@ -347,10 +357,9 @@ class ScoringScreen(SavingScreen):
         self._save_draft()
         found: list[ScoreTask | None] = []
         if self.tried(lambda: found.append(self._store.scoring.close(self.person, task.code))):
-            self.pace.decided()
-            self.call_after_refresh(self.pace.painted)
+            self.decided()
             with self.asking():
-                self._progress = self._store.scoring.progress(self.person)
+                self.recount()
             self._lay(found[0])
             self.live.ask()
 
@@ -365,7 +374,7 @@ class ScoringScreen(SavingScreen):
             if task is None:
                 self.tell(_("Nothing to undo"))
                 return
-            self._progress = self._store.scoring.progress(self.person)
+            self.recount()
             self._lay(task)
             self.tell(_("Taken back, in no. {place}").format(place=task.place))
             self.live.ask()
@@ -395,10 +404,9 @@ class ScoringScreen(SavingScreen):
         found: list[ScoreTask | None] = []
         if reason is None or not self.tried(lambda: found.append(self._store.scoring.skip(self.person, code, reason))):
             return
-        self.pace.decided()
-        self.call_after_refresh(self.pace.painted)
+        self.decided()
         with self.asking():
-            self._progress = self._store.scoring.progress(self.person)
+            self.recount()
         self._lay(found[0])
 
     # -- the note
@@ -439,28 +447,7 @@ class ScoringScreen(SavingScreen):
 
     def action_open_one(self) -> None:
         """The next one not closed."""
-        task = self.desk.task
-        self._go(lambda: self._store.scoring.next(self.person, task.place if task else 0))
-
-    def action_step(self, direction: int) -> None:
-        """The neighbour in the list."""
-        task, p = self.desk.task, self._progress
-        if task is None:
-            if p is not None and p.assigned and direction < 0:
-                self._go(lambda: self._store.scoring.task(self.person, p.assigned))
-            return
-        edge = _("This is the last one") if direction > 0 else _("This is the first one")
-        self._go(lambda: self._store.scoring.step(self.person, task.place, direction), edge)
-
-    def action_jump(self) -> None:
-        """Go to a number."""
-        self.app.push_screen(Number(_("Go to number")), self._jumped)
-
-    def _jumped(self, digits: str | None) -> None:
-        if digits is not None and self._progress is not None:
-            last = self._progress.assigned
-            none = _("There is no number {n}; yours are 1 to {last}").format(n=digits, last=last)
-            self._go(lambda: self._store.scoring.task(self.person, int(digits)), none)
+        self.go_on()
 
     def action_past(self) -> None:
         """The person's own past scores."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
@@ -13,6 +12,7 @@ from textual.message import Message
 
 from curation.errors import N_
 from curation.work import Progress, Task
+from curation.work.rounds import ROUNDS
 from screens.ahead import Ahead
 from screens.atitem import AtItem
 from screens.desk import Desk, said
@@ -21,11 +21,12 @@ from screens.held import Once
 from screens.keys import PACE
 from screens.locale import _, told
 from screens.messages import Wanted
-from screens.page import Choice, Number, Page
+from screens.page import Choice, Page
 from screens.widgets.dialogue import DialogueView
 
 if TYPE_CHECKING:
     from db.project import Project
+    from db.screening import Screening
 
 FAR = 1 << 60  # behind the end of every list
 AHEAD = 0.25  # seconds after a dialogue is shown until the next one is looked at
@@ -137,43 +138,102 @@ class ScreeningScreen(AtItem):
 
     def _empty_words(self) -> str:
         if self._progress is None or not self._progress.assigned:
-            return _(
+            words = _(
                 "Nothing is assigned to you yet. The curator hands work out with\n"
                 "    workbench assign {project} screening\n"
                 "q goes back to the overview."
             ).format(project=self._store.path.name)
-        return _(
-            "All {n} dialogues assigned to you are decided. Thank you!\n"
-            "p looks back, u undoes the last decision, q goes back to the overview."
-        ).format(n=self._progress.assigned)
+        else:
+            words = _(
+                "All {n} dialogues assigned to you are decided. Thank you!\n"
+                "p looks back, u undoes the last decision, q goes back to the overview."
+            ).format(n=self._progress.assigned)
+        if waiting := self._store.screening.second_words(self.person):
+            words += "\n\n" + _("{key} – {n} disputes wait for your second word").format(
+                key=self._key("disputes"), n=waiting
+            )
+        if kind := self._store.rounds.waiting(self.person):
+            words += "\n\n" + _("q, then Enter – a round waits for you: {round}").format(round=told(ROUNDS[kind]))
+        return words
 
     @on(DialogueView.Moved)
     def _moved(self) -> None:
         self.show_quiet()
 
+    # -- what others do meanwhile
+
+    def at_rest(self) -> bool:
+        """Not with half a choice made, nor while saving fails."""
+        return super().at_rest() and not (self.desk.pending or self.desk.seconding or self._unsaved)
+
+    def catch_up(self) -> None:
+        """New work where there was none; else what became of the dialogue in front: closed, hidden, opened, handed on."""
+        task = self.desk.task
+        if task is None:
+            self._count()
+            super().catch_up()
+            return
+        if not self._save():
+            return
+        with self.asking():
+            self._ticket += 1
+            self.ahead.ask(task.place, self._ticket)
+            now = self._store.screening.task(self.person, task.place)
+            if now is None or now.stored.uid != task.stored.uid:
+                self.decided()
+                self.go_on()
+                self.tell(_("The dialogue that was here is with someone else now"))
+            elif now != replace(task, draft=now.draft):
+                self._lay_again(task, now)
+
+    def show_again(self) -> None:
+        """What there is to do elsewhere, for someone who has nothing left here."""
+        self.show()
+
+    def _lay_again(self, before: Task, now: Task) -> None:
+        """The same dialogue, of which something else is known; it is painted anew only where it reads differently."""
+        self.desk.lay(now)
+        if (before.stored.dialogue, before.spans, before.aside) != (now.stored.dialogue, now.spans, now.aside):
+            self.show()
+        else:
+            self.show_box()
+            self.show_answer()
+            self.show_header()
+
     # -- another task
+
+    @property
+    def tasks(self) -> Screening:
+        return self._store.screening
+
+    @property
+    def here(self) -> Task | None:
+        return self.desk.task
+
+    @property
+    def behind(self) -> int:
+        return FAR
+
+    def leaving(self) -> bool:
+        if not self._save():
+            return False
+        self.keep_time()
+        return True
 
     def _lay(self, task: Task | None) -> None:
         self.desk.lay(task)
         self._begin_watch()
         self.show()
 
+    def go_on(self) -> None:
+        """The next dialogue that is not decided."""
+        self._count()
+        super().go_on()
+
     def _begin_watch(self) -> None:
         self.shown = set()
         if self.desk.uid:
             self.stopwatch.begin(self._store.screening.spent(self.person, self.desk.uid))
-
-    def _go(self, find: Callable[[], Task | None], otherwise: str = "") -> None:
-        """Save, then lay the task that `find` gives; when it gives none, say `otherwise` and stay."""
-        if not self._save():
-            return
-        self.keep_time()
-        with self.asking():
-            task = find()
-            if task is None and otherwise:
-                self.tell(otherwise)
-            else:
-                self._lay(task)
 
     def _count(self) -> None:
         self._progress = self._store.screening.progress(self.person)
@@ -186,7 +246,7 @@ class ScreeningScreen(AtItem):
         if missing := self.missing_words():
             self.tell(missing)
         elif self._try(lambda: self.desk.commit(spent)):
-            self._decided()
+            self.decided()
             self._moved_on(uid)
             self._settle()
             if slot == "B" and self._store.settings.screening_mode == "review":
@@ -261,41 +321,16 @@ class ScreeningScreen(AtItem):
             return
         screening = self._store.screening
         if self._try(lambda: screening.skip(self.person, task.stored.uid, reason)):
-            self._decided()
+            self.decided()
             self._go(lambda: screening.next(self.person, task.place))
             self._count()
             self.show_quiet()
 
-    def go_on(self) -> None:
-        """The next dialogue that is not decided."""
-        self._count()
-        self._go(lambda: self._store.screening.next(self.person, self.desk.task.place if self.desk.task else 0))
-
     # -- getting about
-
-    def action_step(self, direction: int) -> None:
-        """The neighbour in the list."""
-        task = self.desk.task
-        if task is None:
-            if self._progress is not None and self._progress.assigned and direction < 0:
-                self._go(lambda: self._store.screening.step(self.person, FAR, -1))
-            return
-        edge = _("This is the last one") if direction > 0 else _("This is the first one")
-        self._go(lambda: self._store.screening.step(self.person, task.place, direction), edge)
 
     def action_undecided(self) -> None:
         """The next one not decided."""
         self.go_on()
-
-    def action_jump(self) -> None:
-        """Go to a number."""
-        self.app.push_screen(Number(_("Go to number")), self._jumped)
-
-    def _jumped(self, digits: str | None) -> None:
-        if digits is None or self._progress is None:
-            return
-        none = _("There is no number {n}; yours are 1 to {last}").format(n=digits, last=self._progress.assigned)
-        self._go(lambda: self._store.screening.task(self.person, int(digits)), none)
 
     def action_both(self) -> None:
         """Both answers with their reasons."""

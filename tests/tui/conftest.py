@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from textual.pilot import Pilot
 from curation.model import Dialogue, Message
 from curation.work import Source
 from db.project import Project
-from screens import recent
+from screens import base, recent
 from screens.screening import ScreeningScreen
 from workbench.app import WorkbenchApp
 
@@ -94,6 +95,24 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
     await asyncio.sleep(0.03)
     await pilot.pause()
+
+
+async def until(app: WorkbenchApp, pilot: Pilot[None], words: str, seconds: float = 8.0) -> str:
+    """What is on the screen once `words` are."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        await settle(pilot)
+        if words in screen_text(app):
+            return screen_text(app)
+    raise AssertionError(f"{words!r} never came: {screen_text(app)}")
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Screens look for what others decided all the time, not every other second, and once no key is on its way."""
+    monkeypatch.setattr(base, "EVERY", 0.05)
+    monkeypatch.setattr(base, "QUIET", 0.1)
+    monkeypatch.setattr(base, "REST", 0)
 
 
 @pytest.fixture

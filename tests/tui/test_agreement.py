@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from curation.work import Answer
 from db.project import Project
 from screens.agreement import AgreementScreen
-from tests.tui.conftest import screen_text
+from tests.tui.conftest import screen_text, until
 from workbench.app import WorkbenchApp
 
 SAID = [("irony", "irony"), ("irony", "hint"), ("irony", "hint"), ("", "hint"), ("", ""), ("humor", "humor")]
@@ -113,21 +113,44 @@ def test_an_empty_cell_says_so(path: Path) -> None:
     run(path, steps)
 
 
-def test_a_decision_made_elsewhere_is_seen_without_a_key(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("screens.agreement.EVERY", 0.05)
-
+@pytest.mark.usefixtures("soon")
+def test_a_decision_made_elsewhere_is_seen_without_a_key(path: Path) -> None:
     async def steps(app: WorkbenchApp, pilot: Pilot[None]) -> None:
         with Project.open(path) as project:
             uid = project.dialogues.find("c7").uid
             for person in ("ann", "bo"):
                 project.screening.decide(person, uid, Answer(False))
-        for _ in range(100):
-            await pilot.pause(0.05)
-            if "7 answered by both" in screen_text(app):
-                return
-        raise AssertionError(screen_text(app))
+        await until(app, pilot, "7 answered by both")
 
     run(path, steps)
+
+
+def test_the_figures_of_the_screen_are_those_of_the_command(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from curation.statistics.figures import RESAMPLES
+
+    monkeypatch.setattr("screens.agreement.RESAMPLES", RESAMPLES)
+    shown: list[bool] = []
+    found = AgreementScreen.on_agreement_screen_found
+
+    def seen(screen: AgreementScreen, message: AgreementScreen.Found) -> None:
+        found(screen, message)
+        if screen.computed is not None:
+            shown.append(screen.computed.figures.overall.keep.figures["cohen_kappa"].low is not None)
+            assert ("computing" in screen.line("told").words) == (not screen.computed.whole), (
+                "what is not whole says so"
+            )
+
+    monkeypatch.setattr(AgreementScreen, "on_agreement_screen_found", seen)
+
+    async def steps(app: WorkbenchApp, pilot: Pilot[None]) -> None:
+        screen = app.screen
+        assert isinstance(screen, AgreementScreen)
+        assert screen.computed is not None
+        with Project.open(path) as project:
+            assert screen.computed.figures == project.agreement.screening("curator")
+
+    run(path, steps)
+    assert shown == [False, True], "a quick answer first, then the whole one"
 
 
 def test_an_annotator_sees_their_own_pace_and_no_figure(path: Path) -> None:

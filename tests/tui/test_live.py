@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from curation.work.scoring import SCORES
 from db.project import Project
-from screens import live
-from tests.tui.conftest import screen_text, settle
+from tests.tui.conftest import screen_text, settle, until
 from tests.tui.scored import ANNOTATORS, SYSTEMS, scoring_project
 from workbench.app import WorkbenchApp
 
@@ -33,18 +30,8 @@ def close_some(path: Path, person: str, count: int) -> None:
                 task = scoring.close(person, task.code)
 
 
-async def until(app: WorkbenchApp, pilot: Pilot[None], words: str, seconds: float = 8.0) -> str:
-    """What is on the screen once `words` are."""
-    for _ in range(int(seconds / 0.1)):
-        await asyncio.sleep(0.1)
-        await settle(pilot)
-        if words in screen_text(app):
-            return screen_text(app)
-    raise AssertionError(f"{words!r} never came: {screen_text(app)}")
-
-
-async def test_the_lead_s_screen_follows_what_others_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "EVERY", 0.2)
+@pytest.mark.usefixtures("soon")
+async def test_the_lead_s_screen_follows_what_others_close(tmp_path: Path) -> None:
     path = scoring_project(tmp_path / "p.wb", 6)
     for person in ANNOTATORS[:2]:
         close_some(path, person, 12)
