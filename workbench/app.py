@@ -296,18 +296,19 @@ class WorkbenchApp(App[None]):
         """Another screen, person or project."""
         if message.person is not None:
             self.person = message.person
+        before = None
         if message.path is not None:
             try:
                 project = Project.open(message.path)
             except WorkbenchError as error:
                 self.push_screen(Page(_("This could not be done"), told_error(error)))
                 return
-            if self.project is not None:
-                self.project.close()
-            self.project = project
+            before, self.project = self.project, project
             recent.remember(message.path)
         if message.person is None or message.screen != "home":
             await self.switch_screen(self._screen(message.screen, message.dialogue))
+        if before is not None:
+            before.close()  # after its screen, which looks into it now and then
 
     # -- actions for every screen
 
