@@ -116,8 +116,8 @@ def fold_character(char: str) -> str:
 
 
 # Most messages are made of characters that fold to themselves, or punctuation that folds to one character.
-_PUNCTUATION = {ord(char): fold_character(char) for char in "，！？：；（）～　"}
-_PLAIN = re.compile(f"[ -~\u3400-\u4dbf\u4e00-\u9fff。、“”‘’《》·—{''.join(map(chr, _PUNCTUATION))}]*")
+_PUNCTUATION = {char: fold_character(char) for char in "，！？：；（）～　"}
+_PLAIN = re.compile(f"[ -~\u3400-\u4dbf\u4e00-\u9fff。、“”‘’《》·—{''.join(_PUNCTUATION)}]*")
 
 
 def fold(text: str) -> Folded:
@@ -125,7 +125,11 @@ def fold(text: str) -> Folded:
     if text.isascii():
         return Folded(text, range(len(text)), range(1, len(text) + 1))
     if _PLAIN.fullmatch(text):
-        return Folded(text.translate(_PUNCTUATION), range(len(text)), range(1, len(text) + 1))
+        plain = text
+        for char, mark in _PUNCTUATION.items():
+            if char in text:
+                plain = plain.replace(char, mark)
+        return Folded(plain, range(len(text)), range(1, len(text) + 1))
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -146,11 +150,12 @@ def fold(text: str) -> Folded:
 
 
 _ASCII_LOWER = {upper: upper + 32 for upper in range(65, 91)}
+_ASCII_UPPER = re.compile("[A-Z]")
 
 
 def lower_ascii(text: str) -> str:
     """`text` with A-Z in lower case and nothing else changed, so that lengths stay."""
-    return text.translate(_ASCII_LOWER)
+    return text.translate(_ASCII_LOWER) if _ASCII_UPPER.search(text) else text
 
 
 _CHINESE_TABLE = {ord(k): v for k, v in CHINESE_DIGITS.items()}

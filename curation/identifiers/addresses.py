@@ -6,7 +6,6 @@ a chain, and a chain is an address when its parts say enough together.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +14,7 @@ from curation.identifiers.left import begin, own_name
 from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import LOC
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import Pattern, gated, lazy
 
 _DIGITS = "0-9"
 _CN = "一二三四五六七八九十百零〇两"
@@ -43,13 +42,13 @@ _PLACE = (
     r"|快递柜|菜鸟柜|丰巢|菜鸟驿站|驿站"
     r"|(?:苑|园|園|城|邦|府|庭|湾|灣|郡|坊|居|轩|阁|墅|岸|院|港|邨|坪|岛|堡|堂|楼(?=[0-9])|厝|塘|墩|坝)(?![东西南北中]?(?:路|街|巷|大道|大街))"
 )
-_PART = lazy(
+_PART = gated(
     rf"(?P<numbered>{_NUMBER} ?(?:{_NUMBERED})(?:附[{_DIGITS}]{{1,3}}号)?"
     rf"(?:之(?:[{_CN}]{{1,2}}|[{_DIGITS}]{{1,2}}(?![{_DIGITS}])))?)"
     rf"|(?P<dashed>(?<![{_DIGITS}A-Za-z-])[{_DIGITS}]{{1,3}}(?:-[{_DIGITS}]{{1,4}}){{1,3}}(?![{_DIGITS}A-Za-z-]))"
     rf"|(?P<road>{_ROAD})|(?P<place>{_PLACE})|(?P<admin>{_ADMIN})"
 )
-_TRIGGER = lazy(
+_TRIGGER = gated(
     r"[滩洲桥门教庄墅厝坝岸堡轩阁港塘墩岛坪堂居邦路街巷弄道区區县縣镇鎮乡鄉村栋棟幢座楼樓舍苑园園城府庭湾灣郡坊邨站号號室厦廈广库场]"
     r"|家园|公寓|小区"
     r"|酒店|宾馆|宿舍|中心|市场|院|[0-9]-[0-9]|[0-9]{3}"
@@ -71,36 +70,36 @@ _BESIDE = lazy(
     r"|斜对面)(?:的?[\u3400-\u9fff]{2,4}(?:店|馆|铺|厅|院|站|超市))?|[东西南北]?(?:门|坝|岸|侧)(?:菜鸟柜"
     r"|快递柜|口)?|底商|丰巢|车库"
 )
-_HOME = lazy(
+_HOME = gated(
     r"住|租|家在|我家|老家|寄|收货|收件|地址|送到|搬|导航|定位|位置|寝|宿舍|上门|楼下|小区|外卖|同城"
     r"|哪个校区|房在|来取|去取"
 )
 _HOME_BEFORE = lazy(
     r"(?:住在?|家在|我家|他家|她家|租在|搬到|寄到|送到|地址[:是]?|那边的?|这边的?|附近的?|咱|我在|在|我)[ :]?\Z"
 )
-_METRO = lazy(r"地铁[0-9一二三四五六七八九十]{1,2}号线[\u3400-\u9fff]{2,8}站(?:[A-Z][0-9]?口?)?")
+_METRO = gated(r"地铁[0-9一二三四五六七八九十]{1,2}号线[\u3400-\u9fff]{2,8}站(?:[A-Z][0-9]?口?)?")
 # 我住青山湖那边: a place without an ending, where somebody says it is home.
-_WARD = lazy(
+_WARD = gated(
     r"(?:(?:住院部|住院楼|门诊楼?|外科楼|内科楼|急诊楼?|[\u3400-\u9fff]{1,3}科|icu"
     r"|ICU) ?)?(?:[0-9]{1,2} ?(?:号楼|楼|层|病房|病区|病室) ?)?加?[0-9]{1,3} ?号?床(?![单位上垫头边品])"
 )
-_HOSPITAL = lazy(r"几床|几号床|床位|住院|病房|病区|床号|宿舍|寝")
-_LIVES = lazy(r"(?:住在?|租在|家在|搬到|我家|老家在?)([\u3400-\u9fff]{2,7}?)(?:那边|这边|那块|那片|附近|旁边|对面)")
-_WHERE = lazy(r"住哪|住邊|哪里的|哪的|在哪|哪个校区|哪栋|几栋|哪个宿舍|哪个小区|同城|我住|哪片")
-_IS_FROM = lazy(
+_HOSPITAL = gated(r"几床|几号床|床位|住院|病房|病区|床号|宿舍|寝")
+_LIVES = gated(r"(?:住在?|租在|家在|搬到|我家|老家在?)([\u3400-\u9fff]{2,7}?)(?:那边|这边|那块|那片|附近|旁边|对面)")
+_WHERE = gated(r"住哪|住邊|哪里的|哪的|在哪|哪个校区|哪栋|几栋|哪个宿舍|哪个小区|同城|我住|哪片")
+_IS_FROM = gated(
     r"(?:^|[ ,])(?:我|我在|我住|在|住)?([\u3400-\u9fff]{1,5}[苑园城府庭湾郡坊岸滩洲桥港村镇庄里巷口])(?:的"
     r"|那边|这边)?(?:$|[ ,?])"
 )
-_GATED = lazy(r"([\u3400-\u9fffA-Za-z0-9]{3,10}?[东西南北正侧后前])门(?:口|停车场|岗亭)?")
-_MEETS = lazy(r"定位|位置|在哪|哪里|哪儿|到了|集合|等你|等我|碰头|接你|接我|停车|下车|门口见|导航|外卖|放")
-_PARK = lazy(r"(?<![A-Za-z0-9])[A-Z]-?[0-9]{1,2}(?:停车场|停车位|车位|区[0-9]{1,4}号?车位)")
-_ROOM_ASKED = lazy(r"房号|房间号|房間號|几号房|哪个房间?|房间多少|几零几|门牌")
+_GATED = gated(r"([\u3400-\u9fffA-Za-z0-9]{3,10}?[东西南北正侧后前])门(?:口|停车场|岗亭)?")
+_MEETS = gated(r"定位|位置|在哪|哪里|哪儿|到了|集合|等你|等我|碰头|接你|接我|停车|下车|门口见|导航|外卖|放")
+_PARK = gated(r"(?<![A-Za-z0-9])[A-Z]-?[0-9]{1,2}(?:停车场|停车位|车位|区[0-9]{1,4}号?车位)")
+_ROOM_ASKED = gated(r"房号|房间号|房間號|几号房|哪个房间?|房间多少|几零几|门牌")
 _ROOM_ANSWER = lazy(r"(?:在|住|是)?[A-Za-z]?([0-9]{3,4})(?![0-9:]|[元块号点分个米平年岁天])")
-_TEACHING = lazy(
+_TEACHING = gated(
     rf"(?<![{_DIGITS}{_CN}])(?:[{_DIGITS}]{{1,2}}|[{_CN}]|[A-Z])教(?:学?楼)? ?[A-Za-z]?[{_DIGITS}]{{3,4}}(?![{_DIGITS}])"
 )
-_ABOVE = lazy(r"(?:楼上|楼下|对门|隔壁) ?([0-9]{3,4})(?=的|那家|住|吵|漏|[ ,，。!?？]|$)")
-_BARE_ROOM = lazy(r"(?:您是|你是|住|房号|房间号?|门牌|送到|敲) ?([0-9]{3,4})(?![0-9]|[元块号点分个米平年岁天])")
+_ABOVE = gated(r"(?:楼上|楼下|对门|隔壁) ?([0-9]{3,4})(?=的|那家|住|吵|漏|[ ,，。!?？]|$)")
+_BARE_ROOM = gated(r"(?:您是|你是|住|房号|房间号?|门牌|送到|敲) ?([0-9]{3,4})(?![0-9]|[元块号点分个米平年岁天])")
 _CITIES = alternation(words("places", "cities") | words("places", "provinces"))
 _KNOWN = words("places", "cities") | words("places", "provinces")
 _CITY_BEFORE = lazy(rf"(?:(?:{_CITIES})(?:省|市)?)+\Z")
@@ -137,34 +136,36 @@ def addresses(page: Page, index: int) -> Iterator[Candidate]:
     """Addresses in line `index`."""
     line = page.lines[index]
     if "住" in line.text or "家" in line.text:
-        yield from _said_to_live(page, index, line)
-    if "床" in line.text and _near(page, index, 3, _HOSPITAL):
+        for match in line.each(_LIVES):
+            if match[1] not in _NOT_PLACES and match[1] not in _KNOWN and own_name(match[1]):
+                yield Candidate(*match.span(1), ADDRESS, 0.64, "address:home")
+    if line.may(_WARD) and _near(page, index, 3, _HOSPITAL):
         for match in _WARD.finditer(line.text):
             yield Candidate(*match.span(), ADDRESS, 0.66, "address:bed")
-    if not _TRIGGER.search(line.text):
+    if not line.finds(_TRIGGER):
         return
     yield from _answers_where(page, index, line)
-    for match in _METRO.finditer(line.text):
+    for match in line.each(_METRO):
         yield Candidate(*match.span(), ADDRESS, 0.76, "address:metro")
     for chain in _joined(_chains(line)):
         score, rule = _worth(page, index, line, chain)
         if score:
             yield Candidate(chain.start, chain.end, ADDRESS, score, f"address:{rule}")
-    for match in _PARK.finditer(line.text):
+    for match in line.each(_PARK):
         yield Candidate(*match.span(), ADDRESS, 0.64, "address:parking")
-    for match in _GATED.finditer(line.text):
+    for match in line.each(_GATED):
         start = begin(line, match.end(1), match.start(1))
         name = line.text[start : match.end(1) - 1]
         if len(name) >= 3 and own_name(name) and not _common(name) and _near(page, index, 2, _MEETS):
             yield Candidate(start, match.end(), ADDRESS, 0.62, "address:gate")
-    for match in _TEACHING.finditer(line.text):
+    for match in line.each(_TEACHING):
         yield Candidate(*match.span(), ADDRESS, 0.74, "address:classroom")
-    if index and _ROOM_ASKED.search(page.lines[index - 1].text) and (answer := _ROOM_ANSWER.match(line.text)):
+    if index and page.lines[index - 1].finds(_ROOM_ASKED) and (answer := _ROOM_ANSWER.match(line.text)):
         yield Candidate(*answer.span(1), ADDRESS, 0.7, "address:room")
-    for match in _ABOVE.finditer(line.text):
+    for match in line.each(_ABOVE):
         yield Candidate(*match.span(1), ADDRESS, 0.62, "address:room")
     yield from _tagged(line)
-    for match in _BARE_ROOM.finditer(line.text):
+    for match in line.each(_BARE_ROOM):
         if _near(page, index, 4, ADDRESS_WORDS) and page.claim(index, *match.span(1), SECRET) < 1:
             yield Candidate(*match.span(1), ADDRESS, 0.7, "address:room")
 
@@ -204,23 +205,17 @@ _HOUSE = lazy(r"[栋棟幢舍]$|号楼$|號樓$|单元$|單元$|[区區]$")
 _DOOR = lazy(r"[0-9]{1,3}(?:-[0-9]{1,2})?-[0-9]{3,4}")
 
 
-def _said_to_live(page: Page, index: int, line: Line) -> Iterator[Candidate]:
-    for match in _LIVES.finditer(line.text):
-        if match[1] not in _NOT_PLACES and match[1] not in _KNOWN and own_name(match[1]):
-            yield Candidate(*match.span(1), ADDRESS, 0.64, "address:home")
-
-
 def _answers_where(page: Page, index: int, line: Line) -> Iterator[Candidate]:
-    if index == 0 or not any(_WHERE.search(one.text) for one in page.lines[max(0, index - 2) : index]):
+    if index == 0 or not any(one.finds(_WHERE) for one in page.lines[max(0, index - 2) : index]):
         return
-    for match in _IS_FROM.finditer(line.text):
+    for match in line.each(_IS_FROM):
         start = begin(line, match.end(1) - 1, match.start(1))
         name = line.text[start : match.end(1)]
         if len(name) >= 2 and name not in _NOT_PLACES and name not in _KNOWN and own_name(name):
             yield Candidate(start, match.end(1), ADDRESS, 0.6, "address:answer")
 
 
-ADDRESS_WORDS = lazy(r"外卖|[栋幢]|号楼|单元|房间|酒店|民宿|宿舍|寝|门牌|门禁|进来了|快递|上楼|几楼")
+ADDRESS_WORDS = gated(r"外卖|[栋幢]|号楼|单元|房间|酒店|民宿|宿舍|寝|门牌|门禁|进来了|快递|上楼|几楼")
 
 
 _FINE = lazy(
@@ -254,16 +249,16 @@ def _tagged(line: Line) -> Iterator[Candidate]:
             yield Candidate(start, end, ADDRESS, 0.62, "address:tagged")
 
 
-def _near(page: Page, index: int, distance: int, pattern: re.Pattern[str]) -> bool:
+def _near(page: Page, index: int, distance: int, pattern: Pattern) -> bool:
     """Whether `pattern` is in this line or one of the `distance` before or two after."""
     lines = page.lines[max(0, index - distance) : index + 3]
-    return any(pattern.search(line.text) for line in lines)
+    return any(line.finds(pattern) for line in lines)
 
 
 def _chains(line: Line) -> Iterator[_Chain]:
     text = line.text
     chain: _Chain | None = None
-    for match in _PART.finditer(text):
+    for match in line.each(_PART):
         kind = str(match.lastgroup)
         at, end = match.span()
         if kind == "road" and _NOT_A_ROAD.match(text, end):

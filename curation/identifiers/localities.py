@@ -11,7 +11,7 @@ from curation.identifiers.left import begin, own_name
 from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import either, gated, lazy
 
 COUNTIES = words("counties", "counties")
 _REGIONS = words("places", "cities") | words("places", "provinces") | COUNTIES
@@ -43,18 +43,18 @@ _BESIDE = lazy(
 _AT = lazy(
     r"(?:住在?|在|到|回|去|来|来自|从|往|送|送到|寄到|搬到|搬去|家是?|老家是?|给|于|离|靠近|我是|他是|她是|是|喺|搁|过)[ :]?\Z"
 )
-_HOME = lazy(
+_HOME = gated(
     r"住|租|家|搬|定位|位置|集合|碰头|接|等|哪|地址|送|寄|老乡|村|镇|小区|寝|楼下|门口|到了|导航|停|找你|找我|房|店"
 )
 _GENERIC_END = lazy(
     r"(?:国|省|州|洲|海|洋|江|河|湖|山|岛|人|车|里|上|边|学校|公园|医院|车站|机场|寺|佛|峡|瀑布|景区|草原|古城|亚丁|外滩|广场|苗寨|石窟|古镇|大学|深圳湾)\Z"
 )
-_STATION = lazy(
+_STATION = gated(
     r"(?:汽车|客运|火车|高铁|动车|公交|轻轨|地铁)?(?:[东西南北]|总|中心)?站"
     r"(?:[东西南北]?(?:出站口|进站口|出口|入口|广场)|[A-H][0-9]?口|[0-9]号口|门口)|(?:地铁|轻轨)(?:[A-H][0-9]?口|[0-9]号口|[东西南北]口)"
 )
 _DIRECTED = lazy(r"[东西南北]站|站[东西南北]|[A-H][0-9]?口|[0-9]号口")
-_ROOM = lazy(
+_ROOM = gated(
     r"(?:楼|樓|馆|院|中心|大厦|公寓|宿舍|寝室|病房|教室|机房|实验室|办公室)[ ]?(?:[A-Z东西南北][区座栋楼]?"
     r"|[一二三四五六七八九十]楼|[0-9]{1,2}(?:楼|层|区))?"
     r"-?[A-Z]?[0-9]{3,4}(?:室|房|号|教室|办公室)?(?![0-9元块号点天个人年月日米-]|[a-z])"
@@ -64,13 +64,13 @@ _STANDS = (
     r"派出所|法院|商场|宾馆|酒店|牌坊|庙|祠堂|教堂|电影院|澡堂|粮站|供销社|公厕|水塔|车库|操场|茶馆|门诊|卫生院|政府|邮政|大队)"
 )
 _STANDS_THERE = lazy(rf"{_STANDS}(?:门口)?的?\Z")
-_OPPOSITE = lazy(
+_OPPOSITE = gated(
     r"(?:斜对面|正对面|对面|隔壁|旁边|后面|后边|后头|背后|楼上|楼下)"
     r"(?:的?[\u3400-\u9fff]{1,4}(?:店|铺|馆|房|屋|院|厂|楼|摊|超市))?"
 )
 _NUMBERED_HALL = lazy(r"(?:[一二三四五六七八九东西南北]|第[一二三四五六])\Z")
 # 姥姥家西古堡, 老家白沙坪: home, and no word between.
-_FAMILY_HOME = lazy(
+_FAMILY_HOME = gated(
     r"(?:(?:姥姥|姥爷|奶奶|爷爷|外婆|外公|舅舅|姑姑|姑妈|姨妈|阿姨|婆婆|娘|婆|丈母娘|叔叔|伯伯|[我你他她](?:妈|爸))家|[我你他她]家(?:就?在|住)|老家|老屋|祖籍)"
     r"(?:就?在|是|住)?([\u3400-\u9fff]{2,6})(?=的|那边|这边|那块|[ ,，。!?？]|$)"
 )
@@ -83,30 +83,30 @@ def localities(page: Page, index: int) -> Iterator[Candidate]:
     """Places by name in line `index`."""
     line = page.lines[index]
     text = line.text
-    if line.numeric and _STREET.search(text):
-        for match in _ABROAD.finditer(text):
+    if line.numeric and line.finds(_STREET):
+        for match in line.each(_ABROAD):
             yield Candidate(*match.span(), ADDRESS, 0.74, "place:abroad")
     if text.isascii():
         return
-    if "车" in text:
-        for match in _PARKED.finditer(text):
-            start = begin(line, match.start(), 0)
-            if match.start() - start >= 2:
-                yield Candidate(start, match.end(), ADDRESS, 0.7, "place:parked")
-    yield from _tagged(page, index, line)
-    yield from _inside(page, index, line)
-    if "站" in text or "地铁" in text or "轻轨" in text:
-        for match in _STATION.finditer(text):
-            start = begin(line, match.start(), 0)
-            named = match.start() - start >= 2 and own_name(text[start : match.start()])
-            if named or _DIRECTED.search(match.group()):
-                yield Candidate(start, match.end(), ADDRESS, 0.7, "place:station")
+    for match in line.each(_PARKED):
+        start = begin(line, match.start(), 0)
+        if match.start() - start >= 2:
+            yield Candidate(start, match.end(), ADDRESS, 0.7, "place:parked")
+    if line.words:
+        yield from _tagged(page, index, line)
+    if line.may(_LIES_INSIDE):
+        yield from _inside(page, index, line)
+    for match in line.each(_STATION):
+        start = begin(line, match.start(), 0)
+        named = match.start() - start >= 2 and own_name(text[start : match.start()])
+        if named or _DIRECTED.search(match.group()):
+            yield Candidate(start, match.end(), ADDRESS, 0.7, "place:station")
     if line.numeric:
-        for match in _ROOM.finditer(text):
+        for match in line.each(_ROOM):
             start = begin(line, match.start(), 0)
             if match.start() - start >= 1 and not _GENERIC_ROOM.search(text, start, match.start()):
                 yield Candidate(start, match.end(), ADDRESS, 0.72, "place:room")
-    for match in _OPPOSITE.finditer(text):
+    for match in line.each(_OPPOSITE):
         stands = _STANDS_THERE.search(text, max(0, match.start() - 7), match.start())
         if stands is None:
             continue
@@ -114,27 +114,23 @@ def localities(page: Page, index: int) -> Iterator[Candidate]:
         name = text[start : stands.start()]
         if _NUMBERED_HALL.fullmatch(name) or (len(name) >= 2 and own_name(name)):
             yield Candidate(start, match.end(), ADDRESS, 0.66, "place:opposite")
-    if "家" in text or "老屋" in text or "祖籍" in text:
-        for match in _FAMILY_HOME.finditer(text):
-            name = match[1]
-            known = name in _WORLD or _REGION.fullmatch(name)
-            if not known and not _NOT_HOME.search(name) and not _everyday(line, *match.span(1)):
-                yield Candidate(*match.span(1), ADDRESS, 0.58, "place:home")
+    for match in line.each(_FAMILY_HOME):
+        name = match[1]
+        known = name in _WORLD or _REGION.fullmatch(name)
+        if not known and not _NOT_HOME.search(name) and not _everyday(line, *match.span(1)):
+            yield Candidate(*match.span(1), ADDRESS, 0.58, "place:home")
 
 
 def _inside(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     """What lies at a landmark, on a floor of something, at a counter."""
     text = line.text
-    patterns = [(_FEATURE, 0.6, "place:feature")]
-    if "楼" in text or "B" in text or "负" in text:
-        patterns.append((_INSIDE, 0.58, "place:inside"))
-    for pattern, score, rule in patterns:
-        for match in pattern.finditer(text):
+    for pattern, score, rule in ((_FEATURE, 0.6, "place:feature"), (_INSIDE, 0.58, "place:inside")):
+        for match in line.each(pattern):
             start = begin(line, match.start(), max(0, match.start() - 10))
             name = text[start : match.start()]
             if len(name) >= 2 and own_name(name) and _at_home(page, index):
                 yield Candidate(start, match.end(), ADDRESS, score, rule)
-    for match in _COUNTER.finditer(text):
+    for match in line.each(_COUNTER):
         number = _ITS_NUMBER.search(text, max(0, match.start() - 16), match.start())
         if number:
             start = number.start()
@@ -143,30 +139,33 @@ def _inside(page: Page, index: int, line: Line) -> Iterator[Candidate]:
             yield Candidate(start, match.end(), ADDRESS, 0.64, "place:counter")
 
 
-_STREET = lazy(
+_STREET = gated(
     r"[A-Za-z] (?:St|Street|Rd|Road|Ave|Avenue|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Pl|Place|Way|Terrace|Tce|Square|Sq"
     r"|Crescent|Parade|Hwy)(?![A-Za-z])",
     re.IGNORECASE,
 )
 # 238 Swanston St, Flat 12B 40 Mill Lane.
-_ABROAD = lazy(
+_ABROAD = gated(
     r"(?<![A-Za-z0-9])(?:(?:Flat|Unit|Apt|Room|Rm|Suite|Block"
     r"|Blk)\.? ?[0-9]{1,4}[A-Za-z]?[ ,/]{1,2})?[0-9]{1,5}[A-Za-z]?(?:/[0-9]{1,4})? "
     r"(?:[A-Za-z][A-Za-z']{1,14} ){1,3}(?:St|Street|Rd|Road|Ave|Avenue|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Pl|Place|Way"
     r"|Terrace|Tce|Square|Sq|Crescent|Parade|Hwy)(?![A-Za-z])(?:,? (?:Apt|Unit|#) ?[0-9]{1,4}[A-Z]?)?",
     re.IGNORECASE,
 )
-_PARKED = lazy(
+_PARKED = gated(
     r"(?:地下|负[一二三1-3]层?|B[1-4])?(?:停车场|停车楼|车库|停车位) ?"
     r"(?:[A-Z]-?[0-9]{0,4}(?:-[0-9]{1,4})?|[0-9]{2,4})(?:号|区)?(?:车位)?(?![0-9A-Za-z元块])"
 )
 # 绕城高速新桥服务区, 老寨山脚下, 百脑汇一楼肯德基, 门诊楼4层12诊室.
-_FEATURE = lazy(
+_FEATURE = gated(
     r"(?:服务区|收费站|检查站|高速口|立交桥?|山脚下?|河边上|湖边上|桥头|桥下|桥底|街口|巷口|渡口|水闸|垭口|坡上|岭上|大院内)"
     r"(?=[ ,，。!?？]|$|[的等见抛停那这旁下])"
 )
-_INSIDE = lazy(r"(?:负?[一二三四五六七八九1-9]楼|[B负][1-3一二三]层?)的?[\u3400-\u9fff]{2,6}(?=[ ,，。!?？]|$|门口|等)")
-_COUNTER = lazy(r"(?:诊室|诊间|窗口|包间|包厢|包房|卡座|会议室|工位|档口|铺位|摊位|货柜|柜台|登机口|检票口|候车室)")
+_INSIDE = gated(
+    r"(?:负?[一二三四五六七八九1-9]楼|[B负][1-3一二三]层?)的?[\u3400-\u9fff]{2,6}(?=[ ,，。!?？]|$|门口|等)"
+)
+_COUNTER = gated(r"(?:诊室|诊间|窗口|包间|包厢|包房|卡座|会议室|工位|档口|铺位|摊位|货柜|柜台|登机口|检票口|候车室)")
+_LIES_INSIDE = either(_FEATURE, _INSIDE, _COUNTER)
 _ITS_NUMBER = lazy(r"(?:[A-Z]区)?(?:[0-9一二三四五六七八九]{1,2}(?:层|楼) ?)?[A-Z]?[0-9]{1,3}号?\Z")
 _BUILDING = lazy(r"(?:楼|部|科|馆|厅|院区)\Z")
 _GENERIC_ROOM = lazy(r"(?:[几哪这那上下高低一每整满本我你他她酒]|酒店|宾馆|影院|客服)\Z")
@@ -198,7 +197,7 @@ def _tagged(page: Page, index: int, line: Line) -> Iterator[Candidate]:
 
 def _at_home(page: Page, index: int) -> bool:
     """Whether a home, a meeting or a delivery is spoken of here or just before."""
-    return any(_HOME.search(one.text) for one in page.lines[max(0, index - 2) : index + 1])
+    return any(one.finds(_HOME) for one in page.lines[max(0, index - 2) : index + 1])
 
 
 def _run(page: Page, index: int, line: Line, start: int, end: int, parts: int) -> Iterator[Candidate]:

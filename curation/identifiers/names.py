@@ -9,11 +9,14 @@ from curation.identifiers.kinds import PERSON
 from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import PER, RULES_ALONE, WORD
 from curation.identifiers.nameshapes import (
+    ANY_SURNAME,
     COMPOUND,
     COUNTIES,
+    FAMILIAR,
     FAMOUS,
     GIVEN,
     HAN,
+    HONORIFIC,
     LONG_HONORIFICS,
     NOT_NAMES,
     SHORT_HONORIFICS,
@@ -21,7 +24,6 @@ from curation.identifiers.nameshapes import (
     STRONG,
     SURNAMES,
     addressed,
-    any_surname,
     doubled,
     familiar,
     full_name,
@@ -30,7 +32,7 @@ from curation.identifiers.nameshapes import (
     take_name,
 )
 from curation.identifiers.page import FILLER, Candidate, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import either, gated, lazy
 
 _WHO = (
     r"(?:我|俺|他|她|你|您|人家|本人|孩子|儿子|女儿|老板|老闆|朋友|同学|对象|前台|管理|司机|猎头|客服|那人"
@@ -41,7 +43,7 @@ _SURNAME_NEXT = rf"(?=[{''.join(sorted(SURNAMES | {c[0] for c in COMPOUND}))}])"
 # Words that announce a name, and how far to trust them.
 _ANNOUNCED = (
     (
-        lazy(
+        gated(
             r"(?:姓名|户名|戶名|收件人?|收货人?|收貨人|收件人?姓?名?字?|联系人|持卡人|乘机人|乘车人|旅客|真名"
             r"|真实姓名|大名|全名|本名|中文名|法人|负责人"
             r"|备注|備註|署名|实名|報?[我你]名|改[了好完]?名(?:了|为|成)?|名字|全称)" + _SAID
@@ -49,49 +51,49 @@ _ANNOUNCED = (
         0.9,
     ),
     (
-        lazy(rf"(?:{_WHO}(?:的?名字|大名|真名|本名)?(?:就|也|都|真的?)?|名字|名)(?:叫做|叫作|叫)[ \"'「“]{{0,2}}"),
+        gated(rf"(?:{_WHO}(?:的?名字|大名|真名|本名)?(?:就|也|都|真的?)?|名字|名)(?:叫做|叫作|叫)[ \"'「“]{{0,2}}"),
         0.88,
     ),
-    (lazy(r"(?<![吃喝])(?:叫|喊|称呼)(?:我|他|她)[ \"'「“]{0,2}"), 0.8),
+    (gated(r"(?<![吃喝])(?:叫|喊|称呼)(?:我|他|她)[ \"'「“]{0,2}"), 0.8),
     (
-        lazy(
+        gated(
             r"(?<![不要还就像只才算可])(?:我|俺|这里|這裡|您好|你好|hi|hello)[,! ]?(?:是|就是)(?:[^ ,.。，]{0,8}的)?"
             + _SURNAME_NEXT
         ),
         0.78,
     ),
-    (lazy(r"(?:免贵|我) ?姓?" + _SURNAME_NEXT), 0.6),
+    (gated(r"(?:免贵|我) ?姓?" + _SURNAME_NEXT), 0.6),
     (
-        lazy(r"(?:写|寫|登记|登記|报)(?:的|着)?(?:是)?(?:[我你他她](?:爸|妈|哥|姐|弟|妹))?[吧:]? ?" + _SURNAME_NEXT),
+        gated(r"(?:写|寫|登记|登記|报)(?:的|着)?(?:是)?(?:[我你他她](?:爸|妈|哥|姐|弟|妹))?[吧:]? ?" + _SURNAME_NEXT),
         0.62,
     ),
-    (lazy(r"(?:找|叫|给|給|转|跟|和|问|是不是|还是|认识|经理|是) ?" + _SURNAME_NEXT), 0.6),
+    (gated(r"(?:找|叫|给|給|转|跟|和|问|是不是|还是|认识|经理|是) ?" + _SURNAME_NEXT), 0.6),
 )
 # 叫Estelle 何: after words that announce a name any word that begins with a capital is one.
-_FOREIGN = lazy(
+_FOREIGN = gated(
     rf"(?:叫做?|英文名(?:是|叫|就)?|名字是|我是|这是|我叫) ?"
     rf"([A-Z]{{2,12}} [A-Z]{{2,12}}(?: [A-Z]{{2,12}})?|[A-Z][a-z]{{2,11}}(?: ?[{''.join(sorted(SURNAMES))}](?![{HAN}])"
     rf"| [A-Z][a-z]{{1,11}})?)"
     r"(?![A-Za-z0-9@._-])"
 )
-_ANY_FAMILY = lazy(rf"(?:免贵|免貴)(?:姓|(?!姓))([{HAN}])(?![{HAN}])")
-_FAMILY_NAME = lazy(
+_ANY_FAMILY = gated(rf"(?:免贵|免貴)(?:姓|(?!姓))([{HAN}])(?![{HAN}])")
+_FAMILY_NAME = gated(
     rf"(?<![百同老复改随跟几啥么])姓({'|'.join(sorted(COMPOUND))}"
     rf"|[{''.join(sorted(SURNAMES))}])(?:(?![{HAN}])|(?=的))"
 )
-_NICKNAME = lazy(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名|小名|乳名|艺名)(?:就?叫做?|就?是|[:])? ?[\"'「“]?")
+_NICKNAME = gated(r"(?:网名|網名|昵称|暱稱|外号|绰号|花名|小名|乳名|艺名)(?:就?叫做?|就?是|[:])? ?[\"'「“]?")
 # 可欣妈妈, 子轩家长: what the parents of a child are called.
-_PARENT = lazy(rf"(?<![{HAN}])([{HAN}]{{2,3}}?)(?:妈妈|爸爸|妈咪|爸比|爷爷|奶奶|外婆|外公|家长|媽媽|爺爺)")
+_PARENT = gated(rf"(?<![{HAN}])([{HAN}]{{2,3}}?)(?:妈妈|爸爸|妈咪|爸比|爷爷|奶奶|外婆|外公|家长|媽媽|爺爺)")
 _NICK_VALUE = lazy(rf"[{HAN}A-Za-z0-9_·丶]{{2,12}}")
-_ROLE = lazy(rf"[我你他她]?(?:{alternation(words('names', 'roles'))}) ?(?:叫|是)?")
-_ASKS = lazy(
+_ROLE = gated(rf"[我你他她]?(?:{alternation(words('names', 'roles'))}) ?(?:叫|是)?")
+_ASKS = gated(
     r"姓名|名字|户名|戶名|收件人|联系人|持卡人|乘机人|贵姓|貴姓|怎么称呼|怎麼稱呼|称呼|叫什么|叫什麼|叫啥"
     r"|叫咩|你谁|你是谁|你哪位|哪位|姓什么|姓啥|真名|俾個名|写谁"
     r"|登谁|找谁|找哪个|你叫|谁接|紧急联系人|英文名|中文名|谁啊|本人"
 )
 _BARE = lazy(rf"(?<![{HAN}A-Za-z0-9])(?:[{HAN}]{{2,4}})(?![{HAN}])")
 _LATIN = alternation(words("names", "english_names"))
-_ENGLISH = lazy(
+_ENGLISH = gated(
     rf"(?:[{''.join(sorted(STRONG))}])?(?<![A-Za-z0-9@._/-])(?:{_LATIN})(?![A-Za-z0-9@._/-])"
     rf"(?: [{''.join(sorted(STRONG))}](?![{HAN}]))?"
 )
@@ -99,9 +101,9 @@ _PINYIN = (
     r"(?:zh|ch|sh|[bpmfdtnlgkhjqxzcsryw])?(?:[iu]?a(?:ng?|o|i)?|[iu]?e(?:ng?|i)?|o(?:ng?|u)?|i(?:ng?|u"
     r"|ong)?|u(?:n|i|o|e)?|v|ve|er)"
 )
-_CAPITALS = lazy(rf"(?<![A-Za-z])({_PINYIN}) ({_PINYIN}{_PINYIN}?)(?![A-Za-z])", re.IGNORECASE)
+_CAPITALS = gated(rf"(?<![A-Za-z])({_PINYIN}) ({_PINYIN}{_PINYIN}?)(?![A-Za-z])", re.IGNORECASE)
 _ROMAN = lazy(rf"(?:{_PINYIN}){{2,4}}(?![a-z0-9_@.])")
-_DOTTED = lazy(rf"[{HAN}]{{2,6}}[·•][{HAN}]{{2,8}}")
+_DOTTED = gated(rf"[{HAN}]{{2,6}}[·•][{HAN}]{{2,8}}")
 _NOT_IN_DOTTED = frozenset("的了是吧啊呀呢嘛在你我他她这那先就很有没好也和跟说去")
 _NOT_LATIN = frozenset({"Tony"})
 _SIGNS = " ,，。.!！?？~、:：;；\"'「」“”()\n" + FILLER
@@ -176,38 +178,49 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
     line = page.lines[index]
     text = line.text
     if text.isascii():
-        yield from _latin(page, index, text)
+        if line.may(_UPPER):
+            yield from _latin(page, index, text)
         return
     cut = line.cut if line.tagger is not RULES_ALONE else _NO_CUTS
-    for start, end, score in addressed(text):
-        yield Candidate(start, end, PERSON, score, "name:address")
-    for start, end, score in familiar(text):
-        yield Candidate(start, end, PERSON, score, "name:familiar")
+    if line.may(HONORIFIC):
+        for start, end, score in addressed(text):
+            yield Candidate(start, end, PERSON, score, "name:address")
+    if line.may(FAMILIAR):
+        for start, end, score in familiar(text):
+            yield Candidate(start, end, PERSON, score, "name:familiar")
     for start, end, score in doubled(text):
         if cut and ((start and start not in cut) or end not in cut):
             continue  # the tagger's words run across it: 大信|信封
         yield Candidate(start, end, PERSON, score, "name:doubled")
-    for match in _DOTTED.finditer(text):
+    for match in line.each(_DOTTED):
         left, right = re.split("[·•]", match.group(), maxsplit=1)
         stop = next((i for i, c in enumerate(right) if c in _NOT_IN_DOTTED), len(right))
         if stop >= 2 and _NOT_IN_DOTTED.isdisjoint(left):
             yield Candidate(match.start(), match.end() - len(right) + stop, PERSON, 0.85, "name:dotted")
-    yield from _parents(page, index, text)
-    yield from _announced(page, index, text, cut)
-    yield from _tagged(page, index, text)
+    if line.may(_PARENT):
+        yield from _parents(text)
+    if line.may(_SAYS_WHO):
+        yield from _announced(page, index, text, cut)
+    if line.words:
+        yield from _tagged(page, index, text)
     yield from _by_itself(page, index, text)
-    yield from _latin(page, index, text)
+    if line.may(_UPPER):
+        yield from _latin(page, index, text)
 
 
 _NO_CUTS: frozenset[int] = frozenset()
-_FIELDS = lazy(r"[改名户戶件货貨备備署报報旅]|[系卡机车法责]人")
+_FIELDS = gated(r"[改名户戶件货貨备備署报報旅]|[系卡机车法责]人")
+_SAID_SO = gated("[叫喊称]")
+# Any of the patterns that `_announced` tries.
+_SAYS_WHO = either(*(pattern for pattern, _ in _ANNOUNCED), _ANY_FAMILY, _FAMILY_NAME, _ROLE, _NICKNAME)
 
 
 def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Iterator[Candidate]:
-    surname = any_surname(text)
-    said = "叫" in text or "喊" in text or "称" in text
+    line = page.lines[index]
     for pattern, trust in _ANNOUNCED:
-        if not (surname if trust < 0.8 else said if trust < 0.9 else _FIELDS.search(text)):
+        if not line.may(pattern) or not line.finds(
+            ANY_SURNAME if trust < 0.8 else _SAID_SO if trust < 0.9 else _FIELDS
+        ):
             continue
         for match in pattern.finditer(text):
             at = match.end()
@@ -229,11 +242,11 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
                 continue
             score = round(min(0.92, trust * (0.55 + likeness / 2)), 2)
             yield Candidate(at, end, PERSON, max(score, 0.72) if trust == 0.88 else score, "name:said")
-    for match in _ANY_FAMILY.finditer(text):
+    for match in line.each(_ANY_FAMILY):
         yield Candidate(*match.span(1), PERSON, 0.72, "name:family")
-    for match in _FAMILY_NAME.finditer(text):
+    for match in line.each(_FAMILY_NAME):
         yield Candidate(*match.span(1), PERSON, 0.7, "name:family")
-    for match in _ROLE.finditer(text):
+    for match in line.each(_ROLE):
         at = match.end()
         taken = take_name(text, at, cut)
         if (
@@ -268,7 +281,7 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
                 yield Candidate(at, taken[0], PERSON, 0.7, "name:role")
         elif text[at : at + 1].isascii() and (roman := _ROMAN.match(text, at)) and roman.end() - at >= 4:
             yield Candidate(at, roman.end(), PERSON, 0.8, "name:roman")
-    for match in _NICKNAME.finditer(text):
+    for match in line.each(_NICKNAME):
         value = _NICK_VALUE.match(text, match.end())
         if (
             value
@@ -283,7 +296,7 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
 _SAYS = lazy(r"[不没了吗呢吧呐哈]|[^的]说|叫|什么|早点|下班|话多|^骗|怎么|就是|老婆|老公|好听|难听")
 
 
-def _parents(page: Page, index: int, text: str) -> Iterator[Candidate]:
+def _parents(text: str) -> Iterator[Candidate]:
     for match in _PARENT.finditer(text):
         name = match[1]
         given = name[surname_length(name) :] if len(name) == 3 else name
@@ -364,7 +377,7 @@ def _asked(page: Page, index: int) -> bool:
         if at < 0:
             return False
         earlier = page.lines[at]
-        if _ASKS.search(earlier.text) and FILLER not in earlier.text:
+        if earlier.finds(_ASKS) and FILLER not in earlier.text:
             return True
         if FILLER in earlier.text or len(earlier.text) > 8:
             return False
@@ -373,13 +386,14 @@ def _asked(page: Page, index: int) -> bool:
 
 def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
     """A name set off by spaces: 潘琳 110105…, 谭志远; more readily when one was asked for."""
+    line = page.lines[index]
     asked = _asked(page, index)
-    if not asked and "*" not in text and not any_surname(text):
+    if not asked and "*" not in text and not line.finds(ANY_SURNAME):
         return
     if asked and len(text.strip(_SIGNS)) == 1 and text.strip(_SIGNS) in SURNAMES:
         at = text.index(text.strip(_SIGNS))
         yield Candidate(at, at + 1, PERSON, 0.66, "name:asked")
-    if "*" in text and _PAID.search(text):
+    if "*" in text and line.finds(_PAID):
         for match in _STARRED.finditer(text):
             yield Candidate(*match.span(), PERSON, 0.6, "name:starred")
     first = True
@@ -414,8 +428,8 @@ def _by_itself(page: Page, index: int, text: str) -> Iterator[Candidate]:
 
 
 # *宇, as payments show who was paid.
-_PAID = lazy(r"转账|转帐|名字|户名|收款|付款|支付宝|实名|认证")
-_STARRED = lazy(rf"(?<![A-Za-z0-9*])\*{{1,2}}[{HAN}]{{1,2}}(?![{HAN}])")
+_PAID = gated(r"转账|转帐|名字|户名|收款|付款|支付宝|实名|认证")
+_STARRED = gated(rf"(?<![A-Za-z0-9*])\*{{1,2}}[{HAN}]{{1,2}}(?![{HAN}])")
 # What a form asks for next, where a name is waited for.
 _OF_FORMS = frozenset(
     listed(
@@ -431,24 +445,25 @@ _NUMBER_NEXT = lazy(
 )
 
 
-_UPPER = lazy("[A-Z]")
+_UPPER = gated("[A-Z]")
 
 
 def _latin(page: Page, index: int, text: str) -> Iterator[Candidate]:
+    line = page.lines[index]
     if not _UPPER.search(text):
         return
-    for match in _ENGLISH.finditer(text):
+    for match in line.each(_ENGLISH):
         if match.group() in _NOT_LATIN:
             continue
         start, end = match.span()
         if text[end : end + 1] in STRONG and not text[end + 1 : end + 2].strip(_SIGNS + "的了是说在"):
             end += 1
         yield Candidate(start, end, PERSON, 0.78, "name:english")
-    for match in _FOREIGN.finditer(text):
+    for match in line.each(_FOREIGN):
         yield Candidate(*match.span(1), PERSON, 0.66, "name:foreign")
     asked = _asked(page, index)
-    for match in _CAPITALS.finditer(text):
+    for match in line.each(_CAPITALS):
         shape = (match[1].isupper() and match[2].isupper()) or (match[1].istitle() and match[2].istitle())
-        telling = match[1].isupper() and len(match.group()) > 6 and page.lines[index].share(*match.span()) > 0.6
+        telling = match[1].isupper() and len(match.group()) > 6 and line.share(*match.span()) > 0.6
         if shape and (asked or telling):
             yield Candidate(*match.span(), PERSON, 0.84 if asked else 0.6, "name:roman")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from curation.identifiers.lexicon import alternation, characters, words
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 HAN = "\u3400-\u9fff"
 STRONG = characters("names", "strong_surnames")
@@ -52,23 +52,18 @@ _GOES_ON = {
     "婆": "媳",
 }
 _BOTH_SIDES = frozenset("生妹弟教律处局院工婆爷")
-_HONORIFIC = lazy(
+HONORIFIC = gated(
     rf"(?<=[{HAN}])(?:{alternation(LONG_HONORIFICS)}|[{''.join(sorted(SHORT_HONORIFICS))}])", re.IGNORECASE
 )
 _LETTER = lazy(rf"[{HAN}A-Za-z0-9]")
 
 
-_ANY_SURNAME = lazy(f"[{''.join(sorted(SURNAMES | {word[0] for word in COMPOUND}))}]")
+ANY_SURNAME = gated(f"[{''.join(sorted(SURNAMES | {word[0] for word in COMPOUND}))}]")
 
 
 def is_word(text: str) -> bool:
     """Whether a string that looks like a name is something else."""
     return text in NOT_NAMES or text in FAMOUS or text in LONG_HONORIFICS or text in _PLACES
-
-
-def any_surname(text: str) -> bool:
-    """Whether one of the characters can begin a family name."""
-    return _ANY_SURNAME.search(text) is not None
 
 
 def surname_length(text: str, at: int = 0) -> int:
@@ -93,7 +88,7 @@ def full_name(text: str, *, strict: bool = True) -> bool:
 def addressed(text: str) -> list[tuple[int, int, float]]:
     """Where somebody is spoken of with a form of address: 王老师, 徐总, 阿兰姐, 欧阳小明先生; with a score."""
     found = []
-    for match in _HONORIFIC.finditer(text):
+    for match in HONORIFIC.finditer(text):
         at, end = match.span()
         word = match.group()
         short = len(word) == 1
@@ -155,7 +150,7 @@ def _before_honorific(text: str, at: int, end: int, short: bool) -> tuple[int | 
     return None, 0.0
 
 
-_FAMILIAR = lazy(rf"(?:(?<![{HAN}])|(?<=[^大小老])|(?<=[老板]))([老小阿])([{HAN}])(?=(.?))")
+FAMILIAR = gated(rf"(?:(?<![{HAN}])|(?<=[^大小老])|(?<=[老板]))([老小阿])([{HAN}])(?=(.?))")
 _AFTER_FAMILIAR = frozenset(
     "说說在的了是给給来來去叫和跟呢啊也都把让讓借那家你他她我不没有就还要开组打写做会能问请到找什怎吗吧，。！？,.!?:、 "
 )
@@ -164,7 +159,7 @@ _AFTER_FAMILIAR = frozenset(
 def familiar(text: str) -> list[tuple[int, int, float]]:
     """老王, 小李, 阿强; with a score."""
     found = []
-    for match in _FAMILIAR.finditer(text):
+    for match in FAMILIAR.finditer(text):
         prefix, char, after = match.groups()
         start, end = match.start(1), match.end(2)
         pair = prefix + char

@@ -10,16 +10,14 @@ from curation.identifiers.left import GENERIC, begin, own_name
 from curation.identifiers.lexicon import alternation, listed, words
 from curation.identifiers.namefinder import ORG as TAGGED
 from curation.identifiers.page import FILLER, Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import either, gated, lazy
 
 CITIES = words("places", "cities") | words("places", "provinces")
 _COUNTIES = words("counties", "counties")
 _ENDINGS = words("places", "organisation_endings")
 _BARE = words("places", "bare_endings")
 _ALL_ENDINGS = _ENDINGS | _BARE | {"4s店", "ktv"}
-_ENDING = lazy(alternation(_ALL_ENDINGS))
-# What an ending may begin with: to look those up is ten times as fast as to try the pattern in every place.
-_HEADS = frozenset(ending[:2] for ending in _ALL_ENDINGS)
+_ENDING = gated(alternation(_ALL_ENDINGS))
 _SIGNS = " ,，。.!！?？~、:：;；\"'「」“”()\n\ufffc"
 # Endings that are common words, so that more must speak for them.
 _COMMON = _BARE | frozenset(
@@ -33,7 +31,7 @@ _COMMON = _BARE | frozenset(
     )
 )
 _WEAK_ENDINGS = frozenset(("行", "中心", "厂", "保险", "证券", "信托", "学会", "集市"))
-_WORK = lazy(
+_WORK = gated(
     r"上班|工作|打工|实习|兼职|任职|入职|就职|跳槽|面试|应聘|招聘|offer|辞职|离职|裁员|裁了|加班|老板|同事"
     r"|前台|单位|公司|店里|我们店|开店|开了|送货|发货|取件|发票|抬头|赞助|门店|预约|学校|毕业|念书|读书"
     r"|上学|考上|考到|大[一二三四](?![0-9])|研[一二三]|专业|校区|老师|同学|校友|届|班的|护士|医生|实习"
@@ -53,17 +51,17 @@ _AFTER_BARE = lazy(
     r"|对吗|是吧|做|当"
 )
 _SCHOOLS = alternation(words("places", "known_schools"))
-_SCHOOL = lazy(
+_SCHOOL = gated(
     rf"{_SCHOOLS}(?=的|毕业|读|念|大[一二三四]|研[一二三]|上学|那边|附近|校区|本科|硕士|博士|[ ,，。!?？\n]|$)"
 )
 _BEFORE_SCHOOL = frozenset("在是我你他她上去进到读念考科")
-_NUMBERED = lazy(
+_NUMBERED = gated(
     r"(?<!大)[一二三四五六七八九十]{1,3}(?:中|小|院|高|初中|人民医院|医院|所)(?=的|毕业|读|念|上|当|做"
     r"|[ ,，。!?？\n]|$|挂号|住院)"
 )
 _DISTRICT = lazy(r"(?:[\u3400-\u9fff]{0,3}[市县区]|第)\Z")
 # 邵东三中, 县一中, 南宁二十六中学, 市一院: a school or hospital of a place by its number, whatever follows.
-_OF_A_PLACE = lazy(
+_OF_A_PLACE = gated(
     r"第?[一二三四五六七八九十]{1,3}"
     r"(?:中学?(?![午间旬国心等秋年文介毒奖枪])|小学?(?![时姐伙块组会子区号孩口杯碗半段件朋步瓶包天])"
     r"|院(?![子里校长])|人民医院|医院|幼儿?园?|职高?|高中?(?![考级三二一铁速])|附[中小]|所(?![以有]))"
@@ -83,20 +81,21 @@ def _region_before(text: str, at: int) -> int | None:
 
 
 # 电科十所, 中铁三局: in which somebody is.
-_INSTITUTE = lazy(
+_INSTITUTE = gated(
     r"(?<=[在进去到是])([\u3400-\u9fff]{2,4})[一二三四五六七八九十]{1,3}(?:所|院|局|厂|队|公司|处|建)(?=的"
     r"|上班|工作|做|当|[ ,，。!?？]|$)"
 )
 # 美丽田园龙泉店: a branch by the name of its place.
-_SHOP = lazy(r"(?:^|[ ,，。!?？:在去到])([\u3400-\u9fffA-Za-z]{4,12}店)(?=[ ,，。!?？]|$|的|上班|门口|等|见|取)")
+_SHOP = gated(r"(?:^|[ ,，。!?？:在去到])([\u3400-\u9fffA-Za-z]{4,12}店)(?=[ ,，。!?？]|$|的|上班|门口|等|见|取)")
 # 九院, 仁济东院, 协和西院: hospitals by part of their names, where health is spoken of.
-_WING = lazy(r"([\u3400-\u9fff]{2,3})(?:[东西南北总本老新]院|院[东南西北]区)(?![子里落])")
-_HEALTH = lazy(r"妇幼|医|病|看牙|牙|护士|挂号|住院|手术|门诊|药|产检|体检|科室|大夫|床|调到|规培|开刀|检查")
-_KNOWN_WING = lazy(
+_WING = gated(r"([\u3400-\u9fff]{2,3})(?:[东西南北总本老新]院|院[东南西北]区)(?![子里落])")
+_HEALTH = gated(r"妇幼|医|病|看牙|牙|护士|挂号|住院|手术|门诊|药|产检|体检|科室|大夫|床|调到|规培|开刀|检查")
+_KNOWN_WING = gated(
     r"(?:(?<![\u3400-\u9fff])|(?<=[去到在的进]))[省市县区](?:妇幼|中医|人民|儿童|口腔|肿瘤)(?:保健)?(?:医?院)?|(?<![\u3400-\u9fff第])(?:[一二三四五六七八九]院|[省市县区]院)(?![子里长落])|(?<=[去到在的进])[一二三四五六七八九]院(?![子里长落])"
 )
+_OF_HEALTH = either(_WING, _KNOWN_WING)
 # The answer to a question for a firm, a school or a hospital.
-_ASKS_FOR = lazy(
+_ASKS_FOR = gated(
     r"(?:哪个?|什么|啥|哪家|哪间|那个)(?:公司|单位|学校|大学|高中|初中|小学|医院|厂|店|机构|银行|幼儿园|饭店|餐厅|驿站|网点|平台|部门|中介)"
     r"|(?:公司|单位|学校|店名?|厂|饭店|机构|名字|你们店|医院|工厂|餐厅|酒店|民宿|书店|驾校)(?:的?名字?)?(?:叫什么|叫啥|是哪|是哪个|是哪家|全称|名称|在哪)"
     r"|(?:在|搁)哪里?儿?(?:上班|上学|读书|工作|实习|高就|念书|打工|做事|读大学|教书)|哪里(?:高就|上班)|哪所|开户行|抬头|哪个学校"
@@ -112,11 +111,11 @@ _NO_ANSWER = lazy(
     r"|附近|旁边|对面|北京|上海|广州|深圳|杭州|很|太|有点|有个|一个|今天|明天|昨天|现在|以前|之前|刚|正|等|马上|公司$|老家"
 )
 _COMPANIES = alternation(words("places", "known_companies"))
-_COMPANY = lazy(
+_COMPANY = gated(
     rf"{_COMPANIES}(?:公司|集团|总部)?(?=上班|工作|实习|做|干|当|任职|裁|那边|里面|的?(?:offer|员工|同事|工资|班)|搞)"
 )
 _BEFORE_COMPANY = lazy(r"(?:^|[在进去是于从]|我们|入职|跳槽到|实习)\Z")
-_WORKPLACE = lazy(
+_WORKPLACE = gated(
     r"(?:在|搁|喺)([\u3400-\u9fffA-Za-z0-9]{2,12}?)(?:上班|工作|打工|实习|任职|就职|当(?!时|然|天|年|场|面"
     r"|初)|做(?:运营|销售|前台|老师|护士|会计|客服|人事|行政|设计|开发|程序|财务|保安|文员|采购|收银)"
     r"|跑工程|读书|念书|上学|读(?:大|研|初|高|博)|念(?:大|研|初|高|博|$)|教书)"
@@ -138,47 +137,49 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
     text = line.text
     if text.isascii():
         return
-    for at, end in _endings(text):
-        yield from _with_ending(page, index, line, at, end)
-    for match in _SCHOOL.finditer(text):
+    for match in line.each(_ENDING):
+        yield from _with_ending(page, index, line, *match.span())
+    for match in line.each(_SCHOOL):
         before = text[match.start() - 1 : match.start()]
         if not before or before in _BEFORE_SCHOOL or not "\u3400" <= before <= "\u9fff":
             yield Candidate(*match.span(), ORG, 0.76, "organisation:known")
-    for match in _NUMBERED.finditer(text):
+    for match in line.each(_NUMBERED):
         district = _DISTRICT.search(text, max(0, match.start() - 4), match.start())
         start = begin(line, match.start(), district.start()) if district else match.start()
         yield Candidate(start, match.end(), ORG, 0.74, "organisation:numbered")
-    if _ANY_NUMBER.search(text):
-        for match in _OF_A_PLACE.finditer(text):
+    if line.finds(_ANY_NUMBER):
+        for match in line.each(_OF_A_PLACE):
             region = _region_before(text, match.start())
             if region is not None:
                 start = begin(line, region + 1, max(0, region - 3))
                 yield Candidate(start, match.end(), ORG, 0.74, "organisation:numbered")
-        for match in _INSTITUTE.finditer(text):
+        for match in line.each(_INSTITUTE):
             start = begin(line, match.end(1), match.start(1))
             if match.end(1) - start >= 2 and own_name(text[start : match.end(1)]):
                 yield Candidate(start, match.end(), ORG, 0.66, "organisation:numbered")
-    if text.count("店") == 1 and (shop := _SHOP.search(text)):
+    if text.count("店") == 1 and (shop := line.finds(_SHOP)):
         start = begin(line, shop.end() - 1, shop.start(1))
         if shop.end() - start >= 5 and own_name(text[start : shop.end() - 1]):
             yield Candidate(start, shop.end(), ORG, 0.58, "organisation:branch")
-    if ("院" in text or "妇幼" in text or "中医" in text) and any(
-        _HEALTH.search(one.text) for one in page.lines[max(0, index - 2) : index + 3]
+    if (
+        line.may(_OF_HEALTH)
+        and ("院" in text or "妇幼" in text or "中医" in text)
+        and any(one.finds(_HEALTH) for one in page.lines[max(0, index - 2) : index + 3])
     ):
-        for match in _WING.finditer(text):
+        for match in line.each(_WING):
             start = begin(line, match.end(1), match.start())
             if match.end(1) - start >= 2 and own_name(text[start : match.end(1)]):
                 yield Candidate(start, match.end(), ORG, 0.66, "organisation:wing")
-        for match in _KNOWN_WING.finditer(text):
+        for match in line.each(_KNOWN_WING):
             yield Candidate(*match.span(), ORG, 0.62, "organisation:wing")
-    if index and any(_ASKS_FOR.search(one.text) for one in page.lines[max(0, index - 1) : index]):
+    if index and page.lines[index - 1].finds(_ASKS_FOR):
         answer = _ORGANISED.match(text)
         if answer and not _NO_ANSWER.search(answer[1]) and own_name(answer[1]) and answer[1] not in _ELSEWHERE:
             yield Candidate(*answer.span(1), ORG, 0.62, "organisation:answer")
-    for match in _COMPANY.finditer(text):
+    for match in line.each(_COMPANY):
         if _BEFORE_COMPANY.search(text, max(0, match.start() - 4), match.start()):
             yield Candidate(*match.span(), ORG, 0.76, "organisation:known")
-    for match in _WORKPLACE.finditer(text):
+    for match in line.each(_WORKPLACE):
         name = match[1]
         if (
             name not in _NOT_WORK
@@ -192,27 +193,18 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
             start = begin(line, match.end(1), match.start(1))
             if match.end(1) - start >= 2:
                 yield Candidate(start, match.end(1), ORG, 0.7, "organisation:workplace")
-    for match in _TREATED.finditer(text):
+    for match in line.each(_TREATED):
         start = begin(line, match.start(), max(0, match.start() - 5))
         if match.end(1) - start >= 4:
             yield Candidate(start, match.end(1), ORG, 0.66, "organisation:hospital")
-    for match in _PRESENTED.finditer(text):
+    for match in line.each(_PRESENTED):
         name = match[1]
-        told = any(_RECRUITS.search(one.text) for one in page.lines[max(0, index - 2) : index + 3])
+        told = any(one.finds(_RECRUITS) for one in page.lines[max(0, index - 2) : index + 3])
         if told and own_name(name) and name not in _NOT_WORK and not _COMMON_PLACE.search(name):
             yield Candidate(*match.span(1), ORG, 0.64, "organisation:presented")
     for start, end, tag in line.words:
         if tag == TAGGED:
             yield from _tagged(line, start, end)
-
-
-def _endings(text: str) -> Iterator[tuple[int, int]]:
-    """Where endings of organisations stand in `text`, from the left, without overlap."""
-    done = 0
-    for at in range(len(text)):
-        if at >= done and (text[at : at + 2] in _HEADS or text[at] in _HEADS) and (match := _ENDING.match(text, at)):
-            done = match.end()
-            yield at, done
 
 
 def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
@@ -237,7 +229,7 @@ def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
     elif (
         end - start == 2
         and not name.isascii()
-        and _MOVES.search(text)
+        and line.finds(_MOVES)
         and _PLACED.search(text, max(0, start - 4), start)
     ):
         yield Candidate(start, end, ORG, 0.56, "organisation:tagged")
@@ -250,7 +242,7 @@ def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
 
 
 _DIALECT = frozenset("係佢喺嘅啲咗嗰冇唔哋嚟畀睇攞乜侬伐阿拉嘞")
-_ANY_NUMBER = lazy(r"[一二三四五六七八九十](?:中|小|院|人民|医院|幼|职|高|附|所)")
+_ANY_NUMBER = gated(r"[一二三四五六七八九十](?:中|小|院|人民|医院|幼|职|高|附|所)")
 _CUT_OFF = lazy(
     r"(?:厂|店|行|矿|所|站|馆|局|社|院|酒店|公司|集团|学院|中学|小学|医院|药店|超市)(?=的|上班|做|当|工作"
     r"|加班|门口|那边|[ ,，。!?？]|$)"
@@ -279,15 +271,15 @@ _EVERYBODYS = frozenset(
 _BRANCH = lazy(
     r"(?:分行|支行|分局|大队|支队|中队|营业部|事业部|分公司|研究所|中心|医院|学校|学院|大学|中学|小学|公司|集团)\Z"
 )
-_PRESENTED = lazy(
+_PRESENTED = gated(
     r"(?:^|[ ,，。!?？])(?:我们?|咱们?|俺们?|这里|这边|这儿|我司)?(?:是|系)([\u3400-\u9fffA-Za-z0-9]{3,10}?)"
     r"(?:教务处|人事部?|财务处?部?|客服部?|前台|销售部?|招聘组?|行政部?|学工处|班主任|物业)?的(?=$|[ ,，。!?？])"
 )
-_RECRUITS = lazy(
+_RECRUITS = gated(
     r"面试|简历|应聘|岗位|招聘|hr|HR|客服|售后|回访|猎头|快递|送货|预约|报名|课程|顾问|信息有误|同学你好|您好|同学"
 )
 # 辽宁中医, 市妇幼: hospitals by their short names, where somebody goes for treatment.
-_TREATED = lazy(
+_TREATED = gated(
     r"((?:中医|妇幼|附一|附二|一院|二院|三院|口腔|肿瘤|骨科|儿童|眼科|人民))(?:医院)?(?=拔牙|洗牙|补牙|种牙|矫正|做检查|做胃镜|做核磁|抓药|看病|看医生|看牙|挂号|住院|做手术"
     r"|检查|体检|开药|生孩子|生的|化疗|复查|打针|陪护)"
 )
@@ -335,7 +327,7 @@ _CAMPUS = lazy(r"[东南西北中新老]?(?:校区|院区|分校|分院|分部)|
 
 _WHOSE = lazy(r"的(?:[小老阿][\u3400-\u9fff]|[\u3400-\u9fff]{1,3}(?:老师|师傅|经理|主任|[总姐哥工]))")
 _AMOUNT = lazy(r"[0-9一二两三四五六七八九十半几]+[包袋份盒个斤碗杯瓶桶串只块顿家]")
-_MOVES = lazy(r"离职|跳槽|入职|offer|面试|上班|实习|校招|秋招|[去进]了?[\u3400-\u9fff]{2}了")
+_MOVES = gated(r"离职|跳槽|入职|offer|面试|上班|实习|校招|秋招|[去进]了?[\u3400-\u9fff]{2}了")
 _WHICH = lazy(r"什么|啥|哪|几|怎么")
 _NEAR_IT = lazy(r"门口|左拐|右拐|右转|左转|旁边|对面|隔壁|楼上|楼下|等[我你]|见|碰头|集合")
 
@@ -346,4 +338,4 @@ def _talk(page: Page, index: int) -> bool:
 
 
 def _speaks(line: Line) -> bool:
-    return line.remember("work", lambda: _WORK.search(line.text) is not None)
+    return line.remember("work", lambda: line.finds(_WORK) is not None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
@@ -13,7 +14,7 @@ from curation.folding import FILLER, Folded, digits_read, fold, lower_ascii
 from curation.identifiers.cues import Cue, cues_in, tails_in
 from curation.identifiers.kinds import CHINESE_NAMES
 from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE, WORD, Tagger, Word
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import Pattern, lazy, marks
 from curation.identifiers.sounds import sounded
 
 T = TypeVar("T")
@@ -65,6 +66,7 @@ class Line:
         # Whether it holds a digit, a Latin letter, or Chinese digits in a row; whether two Chinese characters.
         self.numeric = _NUMERIC.search(self.low) is not None
         self.chinese = _CHINESE.search(self.text) is not None
+        self.marks = marks(self.text)
         self._words: Sequence[Word] | None = None
         self._kept: dict[str, object] = {}
 
@@ -73,6 +75,20 @@ class Line:
         if key not in self._kept:
             self._kept[key] = make()
         return cast(T, self._kept[key])
+
+    def may(self, pattern: Pattern) -> bool:
+        """Whether `pattern` is worth trying on this message: on its text, in lower case, or with digits read."""
+        return self.marks & pattern.need == pattern.need
+
+    def each(self, pattern: Pattern, text: str | None = None) -> Iterable[re.Match[str]]:
+        """The matches of `pattern` in `text` (one form of this message; its text unless given)."""
+        if self.marks & pattern.need != pattern.need:
+            return ()
+        return pattern.finditer(self.text if text is None else text)
+
+    def finds(self, pattern: Pattern) -> re.Match[str] | None:
+        """The first match of `pattern` in the text of this message."""
+        return pattern.search(self.text) if self.marks & pattern.need == pattern.need else None
 
     @property
     def words(self) -> Sequence[Word]:

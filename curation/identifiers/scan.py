@@ -7,6 +7,7 @@ single fillers, exactly as a text with placeholders is seen. So scrubbing a scru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 
 from curation.errors import N_
 from curation.identifiers import kinds
@@ -28,7 +29,7 @@ from curation.identifiers.organisations import organisations
 from curation.identifiers.page import Candidate, Line, NotScanned, Page, prepare
 from curation.identifiers.parcels import parcels
 from curation.identifiers.passcodes import passcodes
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated
 from curation.identifiers.phones import last_digits, phones
 from curation.identifiers.pieces import pieces
 from curation.identifiers.plates import plates
@@ -79,13 +80,25 @@ _OF_DIGITS = frozenset(
     )
 )
 _OF_WORDS = frozenset(("passcodes", "handles"))
-_SPOKEN_OF = lazy(
+_SPOKEN_OF = gated(
     r"密|码|碼|验证|进群|会议|會議|门禁|門禁|暗号|口令|答案|锁|开门|passcode|password|pwd|初始|抖|小红|小🍠|快手"
     r"|陌陌|微博|知乎|豆瓣|探探|b站|营地|互关|dy|wb|ks|xhs|ig|ins|tg|tele|line|twitter|facebook|fb"
     r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|昵称|网名|主页|_|丶|@|\"|“|「"
 )
 
 _PASSES = 8
+
+
+def _wanted(numeric: bool, spoken_of: bool, written: bool) -> tuple[str, ...]:
+    """The families for a line that has digits, in a dialogue that speaks of ids, that has Chinese: in their order."""
+    return tuple(
+        family
+        for family in FAMILIES
+        if (numeric if family in _OF_DIGITS else spoken_of if family in _OF_WORDS else written)
+    )
+
+
+_WANTED = {wanted: _wanted(*wanted) for wanted in product((False, True), repeat=3)}
 
 
 def detector_version(lists: Lists = NO_LISTS) -> str:
@@ -141,31 +154,22 @@ def detect(
 
 def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict[int, list[Candidate]]:
     found: dict[int, list[Candidate]] = {}
-    spoken_of = any(_SPOKEN_OF.search(line.low) for line in page.lines)
-    groups = [
-        (family, recogniser, 0 if family in _OF_DIGITS else 1 if family in _OF_WORDS else 2)
-        for family, (_, recogniser) in FAMILIES.items()
-        if family != "pieces" or len(page.lines) > 1
-    ]
+    spoken_of = any(line.may(_SPOKEN_OF) and _SPOKEN_OF.search(line.low) for line in page.lines)
     for index, line in enumerate(page.lines):
-        wanted = (
-            line.numeric,
-            spoken_of,
-            line.chinese or line.numeric or "*" in line.text or (index > 0 and len(line.text) == 1),
-        )
-        if lists is NO_LISTS and not any(wanted):
+        written = line.chinese or line.numeric or "*" in line.text or (index > 0 and len(line.text) == 1)
+        families = _WANTED[line.numeric, spoken_of, written]
+        if lists is NO_LISTS and not families:
             continue
         candidates: list[Candidate] = []
         at_work = "lists"
         try:
             if lists is not NO_LISTS:
                 candidates += lists.candidates(line)
-            for family, recogniser, group in groups:
-                if wanted[group]:
-                    if late is not None and late():
-                        raise _too_long(index)
-                    at_work = family
-                    candidates += recogniser(page, index)
+            for family in families:
+                if late is not None and late():
+                    raise _too_long(index)
+                at_work = family
+                candidates += FAMILIES[family][1](page, index)
             at_work = "resolving"
             if candidates:
                 candidates = [c for c in candidates if _stands(line, c, lists)]
