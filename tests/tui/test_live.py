@@ -9,6 +9,7 @@ import pytest
 
 from curation.work.scoring import SCORES
 from db.project import Project
+from screens import live
 from tests.tui.conftest import screen_text, settle, until
 from tests.tui.scored import ANNOTATORS, SYSTEMS, scoring_project
 from workbench.app import WorkbenchApp
@@ -31,7 +32,8 @@ def close_some(path: Path, person: str, count: int) -> None:
 
 
 @pytest.mark.usefixtures("soon")
-async def test_the_lead_s_screen_follows_what_others_close(tmp_path: Path) -> None:
+async def test_the_lead_s_screen_follows_what_others_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "INTERVALS_AFTER", 0.5)
     path = scoring_project(tmp_path / "p.wb", 6)
     for person in ANNOTATORS[:2]:
         close_some(path, person, 12)
