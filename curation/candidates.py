@@ -14,6 +14,9 @@ from curation.settings import Settings
 
 RULES_VERSION = "candidates-1"
 
+# The settings that decide who is a candidate: those of the rules, and that of the search for near duplicates.
+RULE_SETTINGS = ("turn_unit", "min_turns", "max_turns", "max_characters", "near_duplicate")
+
 # In the order they are tried; words for people beside each.
 RULE_CODES: dict[str, str] = {
     "not_two_party": N_("not exactly two people speak"),

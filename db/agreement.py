@@ -48,11 +48,10 @@ class Agreements:
 
     def may_see(self, viewer: str, pair: str | None = None) -> bool:
         """Whether this person may see figures: a lead all of them; the others, where the project says so, their pair's."""
-        person = self._people.find(viewer)
-        if person is None:
-            return False
-        if person.role == "curator":
+        if self._people.curates(viewer):
             return True
+        if self._people.find(viewer) is None:
+            return False
         return self._settings.now.show_agreement and pair is not None and viewer in pair.split("+")
 
     def check(self, viewer: str) -> None:

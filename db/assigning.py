@@ -16,6 +16,7 @@ from curation.stages import Stage
 from curation.work import Pair
 from curation.work.assigning import Handed, HandedOn
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues, decode
 from db.following.assigning import SLOTS
 from db.log import Log
@@ -56,6 +57,7 @@ class Assigning:
         dialect, and what no pair reads stays where it is. `limit` is the most dialogues to hand out, 0 for all. Where
         the project has quotas, labels that are still short go first, labels that are full last.
         """
+        must_curate(self._db, by)
         if rule not in RULES:
             raise UsageError(N_("{name} must be one of {allowed}"), name="rule", allowed=", ".join(RULES))
         with transaction(self._db):
@@ -192,6 +194,7 @@ class Assigning:
         off or begun it, only the slot of who leaves goes on, to whoever has least to do. What nobody can take is
         nobody's until `assign`. When `to` is in no pair, they take the place in the pair too.
         """
+        must_curate(self._db, by)
         with transaction(self._db):
             person = self._people.get(name)
             if person.retired:

@@ -17,6 +17,8 @@ from db.connection import transaction
 from db.dialogues import Dialogues
 from db.disputes import Disputes
 from db.findings import Findings
+from db.leaving import DECISIONS, remember
+from db.log import Log
 from db.people import People
 from db.quality import Quality
 from db.scorelines import BATCH, GOLD, SCORE, Line, ScoreLines
@@ -53,6 +55,7 @@ class Decisions:
     def __init__(
         self,
         connection: sqlite3.Connection,
+        log: Log,
         people: People,
         dialogues: Dialogues,
         assigning: Assigning,
@@ -63,6 +66,7 @@ class Decisions:
         scores: ScoreLines,
     ) -> None:
         self._db = connection
+        self._log = log
         self._people = people
         self._dialogues = dialogues
         self._assigning = assigning
@@ -137,8 +141,8 @@ class Decisions:
             known = ", ".join([*self._kinds, SCORE, GOLD])
             raise UsageError(N_("kind must be one of {known}"), code="unknown_kind", known=known)
         person = self._person(line, by, actor)
-        if kind in _LEAD and not self._people.curates(person):
-            raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=person)
+        if kind in _LEAD:
+            self._people.must_curate(person)
         return take(line, person, actor)
 
     def _person(self, line: Mapping[str, Any], by: str | None, actor: str) -> str:
@@ -240,6 +244,12 @@ class Decisions:
                 codes=", ".join(report.open),
             )
         return True
+
+    def leave(self, viewer: str, name: str) -> Iterator[dict[str, Any]]:
+        """What `give` gives, to leave the project under a name ("-" for a stream): remembered before the first line."""
+        with transaction(self._db):
+            remember(self._db, self._log, DECISIONS, name)
+        return self.give(viewer)
 
     def give(self, viewer: str) -> Iterator[dict[str, Any]]:
         """Decision lines for elsewhere: all that the blind does not cover, and the viewer's own."""

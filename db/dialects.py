@@ -19,6 +19,7 @@ from curation.layers import Layer
 from curation.stages import Stage
 from curation.work import DialectTag, DialectWord
 from db.connection import transaction
+from db.curating import must_curate
 from db.log import Log, canonical
 from db.replay import project
 
@@ -103,6 +104,7 @@ class Dialects:
 
     def tell(self, uid: str, by: str, tag: str) -> bool:
         """A person says which dialect it is. Returns whether that is new. Refused before the dialogue is agreed on."""
+        must_curate(self._db, by)
         if tag not in DIALECTS:
             raise UsageError(N_("{name} must be one of {allowed}"), name="dialect", allowed=", ".join(DIALECTS))
         key = self._dialogues.key(uid)

@@ -21,6 +21,7 @@ from curation.model import Dialogue, Message, Party, Reading, Refusal
 from curation.stages import Stage
 from curation.work import Source, StoredDialogue, Terms
 from db.connection import snapshot, storable, transaction
+from db.curating import must_curate
 from db.log import Log, canonical, commitment, digest
 from db.replay import project
 from db.settings import Current
@@ -108,6 +109,7 @@ class Dialogues:
         Texts are stored in chunks, so that other windows can write in between; nothing of them can be seen before the
         last, short transaction. What a killed import left behind is swept away later (see `sweep`).
         """
+        must_curate(self._db, by)
         self.sweep()
         run = _Run(source, self._last_import(source.name))
         try:
@@ -284,7 +286,8 @@ class Dialogues:
 
         Reading and comparing take long and are done without the lock; what was screened meanwhile is left as it is.
         """
-        from curation.candidates import RULES_VERSION, first_failure
+        must_curate(self._db, by)
+        from curation.candidates import RULE_SETTINGS, RULES_VERSION, first_failure
         from curation.duplicates import DUPLICATES_VERSION, near_duplicates
 
         settings = self._settings.now
@@ -326,7 +329,9 @@ class Dialogues:
                 (key, value | {"off": "1"} if value["code"] and key in given else value) for key, value in entries
             ]
             if entries:
-                body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": settings.as_dict()}
+                values = settings.as_dict()
+                used = {name: values[name] for name in RULE_SETTINGS}
+                body = {"rules": RULES_VERSION, "duplicates": DUPLICATES_VERSION, "settings": used}
                 event = self._log.append("candidates", by, body, entries=entries)
                 project(self._db, event, [(key, 0, value) for key, value in sorted(entries, key=lambda e: e[0])])
         return self.funnel()

@@ -18,7 +18,11 @@ from curation.errors import N_, RefusedStep
 from curation.release import to_line
 from curation.stages import Stage
 from curation.taxonomy import taxonomy
+from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
+from db.leaving import DISPUTED, remember
+from db.log import Log
 from db.quality import Quality
 from db.releases import Releases
 
@@ -44,15 +48,17 @@ class Disputed:
     """The disputed dialogues of one project, for whoever studies disagreement."""
 
     def __init__(
-        self, connection: sqlite3.Connection, dialogues: Dialogues, quality: Quality, releases: Releases
+        self, connection: sqlite3.Connection, log: Log, dialogues: Dialogues, quality: Quality, releases: Releases
     ) -> None:
         self._db = connection
+        self._log = log
         self._dialogues = dialogues
         self._quality = quality
         self._releases = releases
 
-    def export(self, out: Path) -> DisputedReport:
+    def export(self, out: Path, by: str) -> DisputedReport:
         """Write them to a folder of their own. Refused where there is nothing that may go out."""
+        must_curate(self._db, by)
         records: list[dict[str, Any]] = []
         left: Counter[str] = Counter()
         for stored in self._dialogues.at(Stage.DISPUTED):
@@ -79,6 +85,8 @@ class Disputed:
                 codes=", ".join(f"{code} {n}" for code, n in sorted(left.items())) or "-",
             )
         records.sort(key=lambda record: str(record["id"]))
+        with transaction(self._db):
+            remember(self._db, self._log, DISPUTED, out.name)
         _write(out, {NOTICE: _WORDS, LINES: "".join(map(to_line, records))})
         return DisputedReport(len(records), (NOTICE, LINES), dict(sorted(left.items())))
 

@@ -13,13 +13,14 @@ from curation.work import Answer
 from curation.work.disputes import Dispute, DisputeCounts, Statement
 from curation.work.screening import Spent
 from db.connection import transaction
+from db.curating import must_curate
 from db.desk import rationale_of
 from db.dialogues import Dialogues
 from db.following.quality import SENT_BACK
 from db.log import Log
 from db.people import People
 from db.replay import record, reproject
-from db.screening import Screening, check_answer, leads
+from db.screening import Screening, check_answer
 
 # Disputed dialogues that lie on the table, of everyone or of one person (`?1`, NULL for everyone).
 _OPEN = (
@@ -105,7 +106,7 @@ class Disputes:
         return self._db.execute(SENT_BACK, (key,)).fetchone() is not None
 
     def _leads(self, person: str) -> bool:
-        return leads(self._people, person)
+        return self._people.curates(person)
 
     def _may_rule(self, person: str, key: int) -> bool:
         """A lead rules; not on a dispute of their own while there is another lead."""
@@ -114,7 +115,7 @@ class Disputes:
         pair = {
             name for (name,) in self._db.execute("SELECT person FROM decision WHERE dialogue = ? AND round = 1", (key,))
         }
-        leads = {p.name for p in self._people.everyone() if p.role == "curator" and not p.retired}
+        leads = {p.name for p in self._people.everyone() if self._people.curates(p.name)}
         return person not in pair or not leads - pair
 
     def _statements(self, key: int) -> list[Statement]:
@@ -183,6 +184,7 @@ class Disputes:
 
         Returns whether anything changed.
         """
+        must_curate(self._db, by)
         answer = check_answer(answer)
         key = self._dialogues.key(uid)
         with transaction(self._db):
@@ -197,7 +199,7 @@ class Disputes:
                     code="not_disputed",
                     stage=Phrase(STAGE_WORDS[stage]),
                 )
-            if self._leads(by) and not self._may_rule(by, key):
+            if not self._may_rule(by, key):
                 raise RefusedStep(N_("you are one of the two: another lead rules on this dispute"), code="own_dispute")
             body: dict[str, object] = {"dialogue": uid, "keep": answer.keep, "situation": answer.situation}
             record(self._db, self._log, "ruled", by, key, body, {"rationale": answer.rationale})
@@ -206,6 +208,7 @@ class Disputes:
 
     def take_back(self, by: str) -> str | None:
         """Take back this lead's last ruling that stands. Returns the uid of its dialogue, or None when there is none."""
+        must_curate(self._db, by)
         with transaction(self._db):
             row = self._db.execute(
                 "SELECT r.dialogue, r.origin, r.number, r.keep, r.situation, p.text FROM ruling r"

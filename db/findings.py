@@ -15,6 +15,7 @@ from curation.identifiers import TYPES, Finding, outdated
 from curation.identifiers.reviewing import REST_RULE, Mark, Shown, settled, shown, written
 from curation.model import Dialogue
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.lists import OwnLists, made_with
 from db.log import Log
@@ -179,6 +180,7 @@ class Findings:
 
         Without `accept` nothing is decided. `waiting` counts the findings left for a person.
         """
+        must_curate(self._db, by)
         from curation.identifiers import detector_version
         from curation.identifiers.replace import NEWEST_POLICY
 
@@ -228,6 +230,7 @@ class Findings:
 
     def decide(self, uid: str, by: str, message: int, start: int, end: int, kind: str, accept: bool) -> bool:
         """Decide on one span of the raw text, proposed or not. Returns whether anything changed."""
+        must_curate(self._db, by)
         key = self._dialogues.key(uid)
         messages = self._dialogues.by_key(key).dialogue.messages
         if kind not in TYPES:
@@ -248,6 +251,7 @@ class Findings:
 
     def write(self, by: str, marks: Mapping[int, Sequence[Mark]], body: Mapping[str, object]) -> None:
         """Write these decisions, by dialogue, as one event; inside the caller's transaction."""
+        must_curate(self._db, by)
         from curation.identifiers import detector_version
         from curation.identifiers.replace import NEWEST_POLICY
 

@@ -139,25 +139,28 @@ class Handing:
             names = [p.name for p in self._people.everyone() if p.role == "annotator" and not p.retired]
         else:
             names = list(dict.fromkeys(to))
-        writers = {name for (name,) in self._db.execute("SELECT person FROM system WHERE person <> ''")}
         for name in names:
-            person = self._people.get(name)
-            if person.retired:
-                raise RefusedStep(N_("{name} has left the project"), code="retired", name=name)
-            if person.role == "curator":
-                raise RefusedStep(
-                    N_("{name} is a curator and can see which reply is whose: scores are given blind"),
-                    code="not_blind",
-                    name=name,
-                )
-            if name in writers:
-                raise RefusedStep(N_("{name} wrote replies, and cannot score them"), code="wrote_replies", name=name)
+            self.must_be_blind(name)
         if not names:
             raise RefusedStep(
                 N_("there is no annotator to hand work to; `workbench people PROJECT add NAME --role annotator`"),
                 code="no_people",
             )
         return names
+
+    def must_be_blind(self, name: str) -> None:
+        """Refuse, with the reason, whoever can give no blind score: at the desk, and by lines from elsewhere."""
+        person = self._people.get(name)
+        if person.retired:
+            raise RefusedStep(N_("{name} has left the project"), code="retired", name=name)
+        if person.role == "curator":
+            raise RefusedStep(
+                N_("{name} is a curator and can see which reply is whose: scores are given blind"),
+                code="not_blind",
+                name=name,
+            )
+        if self._db.execute("SELECT 1 FROM system WHERE person = ?", (name,)).fetchone():
+            raise RefusedStep(N_("{name} wrote replies, and cannot score them"), code="wrote_replies", name=name)
 
     def _having(self) -> tuple[dict[Name, list[str]], dict[Name, str]]:
         """Who has each item (those who left without closing it do not), and in which role it was handed out."""

@@ -16,13 +16,16 @@ from curation.work import Answer, DialectTag, FinalMessage, LogLine, StoredDialo
 from curation.work.disputes import Statement
 from db import settings
 from db.connection import storable, transaction
+from db.curating import curates, must_curate
 from db.dialects import Dialects
 from db.dialogues import Dialogues
 from db.findings import Decided, Findings
+from db.following import OUTLIVES
 from db.log import Event, Log
 from db.quality import Quality
 from db.replay import reproject
 from db.sealing import rounds_wait, scoring_hides
+from db.standing import stands
 
 # What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
 _UNDOABLE = frozenset(
@@ -115,15 +118,18 @@ class History:
         A decision that its pair has not both made is shown to the one who made it alone; for others it is sealed: that
         there is one, and nothing of what it says.
         """
+        about = None
         if name is None:
             events = list(self._log.events())
         else:
-            events = self._log.about(self._dialogues.key(self._dialogues.find(name).uid))
-        undone = self._log.undone()
+            about = self._dialogues.key(self._dialogues.find(name).uid)
+            events = self._log.about(about)
+        back = self._log.taken_back()
         names = self._names([str(e.body["dialogue"]) for e in events if "dialogue" in e.body])
         self._waiting = rounds_wait(self._db, viewer)
         for event in events[-limit:] if limit else events:
-            yield self._line(event, viewer, (event.origin, event.number) in undone, names)
+            left = back.get((event.origin, event.number))
+            yield self._line(event, viewer, left is not None and about not in left, names)
 
     def _names(self, uids: list[str]) -> dict[str, tuple[str, bool]]:
         """Uid -> (external id, whether both have committed)."""
@@ -139,7 +145,7 @@ class History:
         name, opened = names.get(uid, ("", True))
         sealed = event.kind in _BLIND and not opened and event.by != viewer
         facts = {k: v for k, v in event.body.items() if k not in ("dialogue", "digest", "on")}
-        if event.kind == "screened" and event.by != viewer and not self._leads(viewer):
+        if event.kind == "screened" and event.by != viewer and not curates(self._db, viewer):
             facts = {k: v for k, v in facts.items() if k not in _TIMES}
         # Who has yet to label it in a round of their own must not read there what others said.
         if event.kind in ("screened", "ruled") and event.by != viewer and uid in self._waiting:
@@ -188,10 +194,6 @@ class History:
         if event is not None:
             yield self._line(event, viewer, False, {})
 
-    def _leads(self, viewer: str) -> bool:
-        row = self._db.execute("SELECT role FROM person WHERE name = ? AND retired = 0", (viewer,)).fetchone()
-        return row is not None and row[0] == "curator"
-
     def statements(self, uid: str, viewer: str) -> list[Statement]:
         """What was decided, as far as `viewer` may see it: the two's answers by slot and round, then the ruling."""
         rows = self._db.execute(
@@ -213,8 +215,13 @@ class History:
             for slot, person, round_, keep, of, t, second, why, at in rows
         ]
 
-    def undo(self, ref: str, by: str) -> None:
-        """Take back one event named by its reference; what stood on it is open again. Refused for what cannot be undone."""
+    def undo(self, ref: str, by: str) -> tuple[str, ...]:
+        """Take back one event named by its reference; what stood on it is open again. Refused for what cannot be undone.
+
+        Undo ends where originals were destroyed: of an event about many, those dialogues keep it, and it is taken back for
+        the others. Returns their external ids; mostly there are none. Refused where it would be taken back for none.
+        """
+        must_curate(self._db, by)
         origin, _, number = ref.rpartition(":")
         with transaction(self._db):
             named = storable(ref) and number.isascii() and number.isdigit() and len(number) < 16
@@ -237,13 +244,23 @@ class History:
                 )
             if (event.origin, event.number) in self._log.undone():
                 raise RefusedStep(N_("{ref} has been taken back already"), code="undone", ref=ref)
-            touched = self._db.execute(
-                "SELECT dialogue FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
-            ).fetchall()
-            if event.kind != settings.KIND:
-                self._not_below_a_purge(event)
-            keys = sorted({key for (key,) in touched} | set(self._reopened_without(event)))
+            touched = self._touched(event)
+            kept = self._kept_by_purge(event)
+            if kept and len(kept) == len(touched):
+                raise RefusedStep(
+                    N_(
+                        "{ref} cannot be taken back: it is about {count} dialogues whose originals were destroyed"
+                        " (first {id}), and undo ends there"
+                    ),
+                    code="purged",
+                    ref=event.ref,
+                    count=len(kept),
+                    id=next(iter(kept.values())),
+                )
+            keys = sorted((touched - kept.keys()) | set(self._reopened_without(event)))
             body: dict[str, Any] = {"event": [event.origin, event.number], "kind": event.kind}
+            if kept:
+                body["left"] = len(kept)
             if "dialogue" in event.body:
                 body["dialogue"] = event.body["dialogue"]
             self._log.append("undone", by, body, entries=[(key, {}) for key in keys])
@@ -251,6 +268,14 @@ class History:
                 settings.settle(self._db, self._log)
             for key in keys:
                 reproject(self._db, self._log, key)
+        return tuple(kept.values())
+
+    def _touched(self, event: Event) -> set[int]:
+        """The dialogues that an event has an entry on."""
+        rows = self._db.execute(
+            "SELECT dialogue FROM entry WHERE origin = ? AND number = ?", (event.origin, event.number)
+        )
+        return {key for (key,) in rows}
 
     def _decided_since(self, event: Event) -> bool:
         """Whether anything that was opened again has been decided since, or turned round."""
@@ -264,25 +289,17 @@ class History:
             ).fetchone()
         )
 
-    def _not_below_a_purge(self, event: Event) -> None:
-        """Refuse to take back what a dialogue was approved on when its originals are gone."""
-        row = self._db.execute(
-            "SELECT count(*), min(d.external_id) FROM entry e JOIN purged p ON p.dialogue = e.dialogue"
+    def _kept_by_purge(self, event: Event) -> dict[int, str]:
+        """The dialogues that were approved on this event and whose originals are gone, with their external ids."""
+        if event.kind in OUTLIVES and event.kind != "approved":
+            return {}  # a purge destroyed nothing of it
+        rows = self._db.execute(
+            "SELECT d.id, d.external_id FROM entry e JOIN purged p ON p.dialogue = e.dialogue"
             " JOIN dialogue d ON d.id = e.dialogue WHERE e.origin = ?1 AND e.number = ?2"
-            " AND NOT (p.origin = ?1 AND p.number < ?2)",
+            " AND NOT (p.origin = ?1 AND p.number < ?2) ORDER BY d.external_id",
             (event.origin, event.number),
-        ).fetchone()
-        if row[0]:
-            raise RefusedStep(
-                N_(
-                    "{ref} cannot be taken back: it is about {count} dialogues whose originals were destroyed"
-                    " (first {id}), and undo ends there"
-                ),
-                code="purged",
-                ref=event.ref,
-                count=row[0],
-                id=row[1],
-            )
+        )
+        return dict(rows.fetchall())
 
     def _reopened_without(self, event: Event) -> list[int]:
         """The approved dialogues whose text is another one when a change of settings is taken back."""
@@ -300,13 +317,15 @@ class History:
         return self._quality.approved_with(rules) if rules else []
 
     def undo_last(self, by: str, kinds: Sequence[str] = TEXT_STEPS) -> tuple[str, str] | None:
-        """Take back this person's last step of these kinds (those of the text screen) that still stands. None for none.
+        """Take back this person's last step of these kinds (those of the text screen) that still counts. None for none.
 
         Returns its kind and the uid of its dialogue, or the one it was made on ("" where it is of none).
 
         A change of settings counts where it turned rules off or on; a cut or an approval of many at once does not, and is
-        taken back by its name.
+        taken back by its name. What a later event put out of force, and what a purge has closed, is passed over: taking
+        that back would change nothing.
         """
+        must_curate(self._db, by)
         with transaction(self._db):
             undone = self._log.undone()
             marks = ", ".join("?" * len(kinds))
@@ -322,6 +341,8 @@ class History:
                 if event.kind == settings.KIND and not event.body.keys() & {"off", "on"}:
                     continue
                 if event.kind in ("normalised", "trimmed", "approved") and event.body.get("entries", 1) != 1:
+                    continue
+                if self._kept_by_purge(event) or not stands(self._db, self._log, event):
                     continue
                 self.undo(event.ref, by)
                 return event.kind, str(event.body.get("dialogue", event.body.get("on", "")))

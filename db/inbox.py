@@ -87,10 +87,12 @@ class Inbox:
 
     def say(self, by: str, uid: str, to: str, text: str) -> str:
         """The lead's comment on a dialogue to someone who has it, or who decided on it. Returns its reference."""
-        if self._people.get(by).role != "curator":
+        person = self._people.find(by)
+        if person is not None and not person.retired and not self._people.curates(by):
             raise RefusedStep(
                 N_("the lead writes first; a comment that came to you can be replied to"), code="not_a_curator"
             )
+        self._people.must_curate(by)
         self._people.get(to)
         key = self._dialogues.key(uid)
         known = self._db.execute(

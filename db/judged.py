@@ -50,9 +50,7 @@ class Judged:
 
     def check(self, viewer: str) -> None:
         """Refuse whoever may not see figures by system: all but curators, until the scoring is ended."""
-        person = self._people.find(viewer)
-        lead = person is not None and person.role == "curator"
-        if not lead and self._db.execute("SELECT 1 FROM scoring_end").fetchone() is None:
+        if not self._people.curates(viewer) and self._db.execute("SELECT 1 FROM scoring_end").fetchone() is None:
             raise RefusedStep(N_("figures by system are sealed until the scoring is ended"), code="sealed")
 
     def judgements(self) -> list[Judgement]:

@@ -193,7 +193,7 @@ class Log:
             if (event.origin, event.number) not in result:
                 origin, number = event.body["event"]
                 left = self._entries(origin, number) - self._entries(*_name(event)) if event.body.get("left") else ()
-                result[origin, number] = frozenset(left)
+                result[origin, number] = frozenset(left) & result.get((origin, number), frozenset(left))
         return result
 
     def _entries(self, origin: str, number: int) -> set[int]:

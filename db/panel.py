@@ -40,8 +40,7 @@ class LivePanel:
 
     def panel(self, viewer: str, *, intervals: bool = False) -> Panel:
         """See `Scoring.panel`."""
-        person = self._people.find(viewer)
-        lead = person is not None and person.role == "curator"
+        lead = self._people.curates(viewer)
         if not lead and not self._settings.now.show_agreement:
             return Panel(hidden="project")
         with snapshot(self._db):

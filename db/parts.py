@@ -185,6 +185,7 @@ class Parts:
 
         return Decisions(
             self._db,
+            self.log,
             self.people,
             self.dialogues,
             self.assigning,
@@ -216,7 +217,7 @@ class Parts:
         """Disputed dialogues, released apart."""
         from db.disputed import Disputed
 
-        return Disputed(self._db, self.dialogues, self.quality, self.releases)
+        return Disputed(self._db, self.log, self.dialogues, self.quality, self.releases)
 
     @cached_property
     def dialects(self) -> Dialects:

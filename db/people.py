@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.work import Pair, Person
 from db.connection import storable, transaction
+from db.curating import curates, must_curate
 from db.log import Log
 from db.replay import project
 
@@ -24,6 +25,7 @@ class People:
 
     def add(self, name: str, role: str, by: str) -> Person:
         """Add someone, or bring a retired person back. The same name with another role is refused."""
+        must_curate(self._db, by)
         if role not in ROLES:
             raise UsageError(N_("{name} must be one of {allowed}"), name="role", allowed=", ".join(ROLES))
         if name != name.strip() or not 0 < len(name) <= 64 or any(unicodedata.category(c)[0] == "C" for c in name):
@@ -38,6 +40,7 @@ class People:
 
     def set_reads(self, name: str, dialects: Sequence[str], by: str) -> Person:
         """Say which dialects someone reads; Mandarin is read by everyone and need not be named."""
+        must_curate(self._db, by)
         from curation.dialects import DIALECTS  # which costs a start more than all else here
 
         unknown = next((tag for tag in dialects if tag not in DIALECTS), None)
@@ -54,20 +57,30 @@ class People:
 
     def retire(self, name: str, by: str) -> None:
         """Someone leaves: no new work for them; what they decided stays theirs. Their work is `Assigning.retire`'s."""
+        must_curate(self._db, by)
         with transaction(self._db):
-            if not self.get(name).retired:
-                project(self._db, self._log.append_bare("person_retired", by, {"name": name}))
+            if self.get(name).retired:
+                return
+            if curates(self._db, name) and not any(p.name != name and self.curates(p.name) for p in self.everyone()):
+                raise RefusedStep(
+                    N_("{name} is the last curator here: add another one first"), code="last_curator", name=name
+                )
+            project(self._db, self._log.append_bare("person_retired", by, {"name": name}))
 
     def curates(self, name: str) -> bool:
-        """Whether someone is a curator who is still here; who left decides nothing more and sees what others see."""
-        person = self.get(name)
-        return person.role == "curator" and not person.retired
+        """Whether someone is a curator who is still here (see `db.curating`). Nobody known here is none."""
+        return curates(self._db, name)
+
+    def must_curate(self, name: str) -> None:
+        """Refuse, with the reason, a curator's step to whoever is none."""
+        must_curate(self._db, name)
 
     def pair(self, a: str, b: str, by: str) -> Pair:
         """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only.
 
         A pair of which one has left stands no more: the other can be paired anew.
         """
+        must_curate(self._db, by)
         with transaction(self._db):
             if a == b:
                 raise UsageError(N_("a pair is two different people"))

@@ -16,6 +16,7 @@ from curation.errors import N_, BadProject, UsageError
 from curation.settings import Settings
 from db import connection as opening
 from db import schema
+from db.curating import must_curate
 from db.log import Clock, Entropy, Log, canonical
 from db.parts import Parts
 from db.replay import project
@@ -45,6 +46,7 @@ class Project(Parts):
         Where rules of normalisation go off or on, the texts change with them at once, and those approved are open
         again. Raises UsageError for a setting there is none of and for a value it cannot have.
         """
+        must_curate(self._db, by)
         from db import settings
 
         with opening.transaction(self._db):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from curation.errors import N_, RefusedStep, UsageError
 from curation.prompts import Template, chat, template
 from curation.work.asking import ABLATIONS, MODES
 from db.askable import Askable
 from db.connection import transaction
+from db.curating import must_curate
+from db.leaving import PROMPTS, remember
 from db.log import Log
 from db.replay import project
 from db.samples import ABLATION_SIZE, Samples
@@ -50,16 +52,16 @@ class Prompted:
         return dict(Counter(one.stage for one in self.prompts))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a prompt's id stands for."""
+class Asked(NamedTuple):
+    """What a prompt's id stands for. `hash` and `text_hash` are those of the prompt and of the text in it, "" where no
+    prompt is known.
+    """
 
     dialogue: int
     mode: str
-    lang: str
-    template: str
-    hash: str
-    text_hash: str
+    lang: str = ""
+    hash: str = ""
+    text_hash: str = ""
 
 
 class Prompts:
@@ -83,13 +85,15 @@ class Prompts:
         folder: Path | None = None,
         count: int | None = None,
         without: Collection[str] = (),
+        to: str = "-",
     ) -> Prompted:
         """The prompts for the sample (for an ablation its first 100 places), and the record that they left.
 
         `folder` holds templates of the project's own; `count` asks for fewer, from the first place on; `without` are
-        uids that need no prompt any more. The order of the lines tells nothing of the order of drawing, which follows the
-        situations.
+        uids that need no prompt any more; `to` names the file that they leave in, "-" for a stream. The order of the lines
+        tells nothing of the order of drawing, which follows the situations.
         """
+        must_curate(self._db, by)
         if mode not in MODES:
             raise UsageError(N_("{name} must be one of {allowed}"), name="mode", allowed=", ".join(MODES))
         made = template(lang, folder)
@@ -122,19 +126,19 @@ class Prompts:
                 body: dict[str, Any] = {"mode": mode, "lang": lang, "template": made.name, "limit": limit}
                 event = self._log.append("prompted", by, body, entries=entries)
                 project(self._db, event, [(key, 0, value) for key, value in entries])
+            if prompts:
+                remember(self._db, self._log, PROMPTS, to)
         prompts.sort(key=lambda one: one.id)
         return Prompted(made, mode, tuple(prompts), len(wanted) - len(prompts), len(entries))
 
     def asked(self) -> AskedBy:
         """What the ids of all prompts stand for, to be looked up many at a time."""
-        names = {
-            self._askable.name(uid): key
-            for key, uid in self._db.execute(
-                "SELECT d.id, d.uid FROM dialogue d WHERE d.id IN (SELECT dialogue FROM prompt)"
-            )
-        }
-        rows = self._db.execute("SELECT dialogue, mode, lang, template, hash, text_hash FROM prompt").fetchall()
-        return AskedBy(names, {(row[0], row[4]): Asked(*row) for row in rows})
+        rows = self._db.execute(
+            "SELECT d.uid, p.dialogue, p.mode, p.lang, p.hash, p.text_hash FROM prompt p"
+            " JOIN dialogue d ON d.id = p.dialogue"
+        ).fetchall()
+        name = self._askable.name
+        return AskedBy({f"{name(row[0])}-{row[2]}-{row[4]}": row for row in rows})
 
     def templates(self) -> dict[str, int]:
         """The templates that prompts were made of, with how many prompts."""
@@ -143,10 +147,9 @@ class Prompts:
 
 
 class AskedBy:
-    """The prompts of a project by their ids."""
+    """The prompts of a project by their ids: each a row of a uid and what Asked holds."""
 
-    def __init__(self, names: dict[str, int], prompts: dict[tuple[int, str], Asked]) -> None:
-        self._names = names
+    def __init__(self, prompts: Mapping[str, tuple[Any, ...]]) -> None:
         self._prompts = prompts
 
     @staticmethod
@@ -156,8 +159,6 @@ class AskedBy:
 
     def find(self, name: str) -> Asked | None:
         """What the id stands for; None when this project wrote out no such prompt."""
-        parts = _ID.fullmatch(name)
-        if parts is None:
-            return None
-        found = self._prompts.get((self._names.get(parts[1], 0), parts[3]))
-        return found if found is not None and found.mode == parts[2] else None
+        # What stage the text had is said for people's eyes: it names no other prompt.
+        row = self._prompts.get(name) or self._prompts.get(name.removesuffix("-agreed"))
+        return None if row is None else Asked(*row[1:])

@@ -22,27 +22,28 @@ from typing import Any
 from curation.errors import N_, NotFound, RefusedStep
 from curation.identifiers import detector_version
 from curation.stages import Stage
-from curation.work.purging import Copy, PurgePlan
+from curation.work.purging import PurgePlan
 from db.connection import BUSY_SECONDS, transaction
+from db.curating import must_curate
 from db.dialects import Dialects
 from db.dialogues import Dialogues
-from db.following import AREAS
+from db.following import AREAS, OUTLIVES
 from db.index import Index
+from db.leaving import copies
 from db.log import Log, digest
 from db.quality import Quality, identifiers_and_edits
 from db.rawbytes import Needles
 from db.replay import reproject
 from db.sheet import Sheet
 
-DUE = "wiping"  # key in `meta` while the file still has to be wiped
+DUE = "wiping"  # key in `meta` while the file still has to be wiped: the number of the first purge that asks for it
 # Above this the file is written anew by way of the disk, in its own folder; below it in memory.
 _IN_MEMORY = 1_000_000_000  # bytes
 _AT_ONCE = 4_000_000  # bytes
-_OUTLIVES = sorted({kind for area in AREAS for kind in area.outlives} | {"undone"})
 _FORGOTTEN = [table for area in AREAS for table in area.forgotten]
 # Of an entry `e` and its event `v`: whether what it says goes with the originals of its dialogue.
 GOES = (
-    f"(v.kind NOT IN ({', '.join(repr(kind) for kind in _OUTLIVES)}) OR (v.kind = 'approved' AND NOT EXISTS"
+    f"(v.kind NOT IN ({', '.join(repr(kind) for kind in sorted(OUTLIVES))}) OR (v.kind = 'approved' AND NOT EXISTS"
     " (SELECT 1 FROM approval a WHERE a.dialogue = e.dialogue AND a.payload = e.payload)))"
 )
 # Whether it is gone: a purge of its dialogue knew of it. What was said since, or came in later, is still there.
@@ -102,8 +103,9 @@ class Purging:
             len(everything) - len(ready),
             dict(self._remains(everything)),
             refused,
-            tuple(self.copies(everything)),
+            tuple(copies(self._db, everything)),
             self.due,
+            self._unfinished(),
         )
 
     def _all(self) -> list[str]:
@@ -154,23 +156,6 @@ class Purging:
                     found[kind] += count
         return found
 
-    def copies(self, keys: Sequence[int]) -> Iterator[Copy]:
-        """What left this file with the originals of these dialogues in it, and the releases."""
-        came = dict(self._db.execute("SELECT id, origin || ':' || number FROM dialogue").fetchall()) if keys else {}
-        for kind, name, at, origin, number in self._db.execute(
-            "SELECT kind, name, at, origin, number FROM anchor ORDER BY id"
-        ).fetchall():
-            held = 0
-            for key in keys:
-                by, _, place = came[key].rpartition(":")
-                held += by == origin and int(place) <= number
-            if held:
-                yield Copy(kind, name, at, held)
-        for at, body in self._db.execute(
-            "SELECT at, body FROM event WHERE kind = 'exported' ORDER BY origin, number"
-        ).fetchall():
-            yield Copy("release", str(json.loads(body).get("sha256", ""))[:12], at, 0)
-
     # -- destroying
 
     def purge(self, plan: PurgePlan, by: str) -> tuple[Counter[str], Needles]:
@@ -178,6 +163,7 @@ class Purging:
 
         The needles are those that no text that stays holds. The file is not wiped yet (`wipe`).
         """
+        must_curate(self._db, by)
         needles, gone = Needles(), Counter[str]()
         if not plan.uids:
             return gone, needles
@@ -206,13 +192,14 @@ class Purging:
                 "gone": digest(commitments),
                 "detector": detector_version(),
             }
-            self._log.append("purged", by, body, entries=[(key, facts[key]) for key in everything])
+            event = self._log.append("purged", by, body, entries=[(key, facts[key]) for key in everything])
             for key in everything:
                 self._destroy(key)
             self._index.forget(everything)
             for key in everything:
                 reproject(self._db, self._log, key)
-            self._db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, 'due')", (DUE,))
+            # From the first one on that was not finished.
+            self._db.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (DUE, str(event.number)))
         needles.forget(needles.found_in(staying(self._db)))
         return gone, needles
 
@@ -298,6 +285,16 @@ class Purging:
     def due(self) -> bool:
         """Whether a purge has not been finished on the disk."""
         return self._db.execute("SELECT 1 FROM meta WHERE key = ?", (DUE,)).fetchone() is not None
+
+    def _unfinished(self) -> int:
+        """How many dialogues were purged without an end on the disk."""
+        row = self._db.execute(
+            "SELECT count(DISTINCT e.dialogue) FROM meta m JOIN event v ON v.kind = 'purged' AND v.origin = ?2"
+            " AND v.number >= CAST(m.value AS INTEGER) JOIN entry e USING (origin, number)"
+            " JOIN dialogue d ON d.id = e.dialogue AND d.current = 1 WHERE m.key = ?1",
+            (DUE, self._log.origin),
+        ).fetchone()
+        return int(row[0])
 
     def wipe(self, patience: float = 10.0) -> bool:
         """Write the file anew and empty the write-ahead log. Returns whether that came to its end.

@@ -20,9 +20,10 @@ from curation.stages import Stage
 from curation.work import ApprovalReport, FinalMessage, QualityReport, StoredDialogue
 from db.checks import Checks
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.findings import Findings
-from db.log import Log, canonical
+from db.log import Event, Log, canonical
 from db.replay import project
 from db.settings import Current
 from db.sheet import Sheet
@@ -77,6 +78,7 @@ class Quality:
 
         Rules that the project does without make no edits; what a person took back is not counted.
         """
+        must_curate(self._db, by)
         counts: Counter[str] = Counter()
         entries: list[tuple[int, object]] = []
         looked = changed = 0
@@ -133,6 +135,7 @@ class Quality:
 
     def accept_trims(self, proposals: Sequence[tuple[StoredDialogue, trimming.Proposal]], by: str) -> int:
         """Decide these proposals, as one event. Returns how many changed anything."""
+        must_curate(self._db, by)
         entries: list[tuple[int, object]] = []
         with transaction(self._db):
             for stored, one in proposals:
@@ -150,6 +153,7 @@ class Quality:
 
         To keep everything is a decision too, the first time it is said; of a text that was approved whole it says nothing.
         """
+        must_curate(self._db, by)
         key = self._dialogues.key(uid)
         with transaction(self._db):
             stored = self._dialogues.by_key(key)
@@ -181,9 +185,11 @@ class Quality:
 
         What is approved is the text as it stands: it is kept with the approval, and any later change opens it again.
         """
+        must_curate(self._db, by)
         reasons: Counter[str] = Counter()
         open_: dict[str, tuple[str, ...]] = {}
         ready: dict[int, tuple[int, list[list[object]]]] = {}
+        as_typed: set[int] = set()
         if names is None:
             keys: Iterable[int] = self._at(Stage.AGREED)
         else:
@@ -199,12 +205,15 @@ class Quality:
                 open_[sheet.stored.external_id] = matters
             else:
                 ready[key] = told, [[m.index, m.turn, m.party, m.text] for m in sheet.final]
+                if sheet.stored_layer(Layer.NORMALISED) is None:
+                    as_typed.add(key)
         for second in self._twins(ready):
             del ready[second]
             reasons["approved_twice"] += 1
             open_[self._dialogues.by_key(second).external_id] = ("approved_twice",)
         with transaction(self._db):
             entries: list[tuple[int, object]] = []
+            ref = ""
             for key, (told, final) in ready.items():
                 if self._told(key) == told:
                     entries.append((key, {"messages": final}))
@@ -218,8 +227,9 @@ class Quality:
                     "normaliser": NORMALISER_VERSION,
                     "trimmer": trimming.TRIM_VERSION,
                 }
-                self._record("approved", by, {"versions": versions, **self._only(entries)}, entries)
-        return ApprovalReport(len(entries), dict(sorted(reasons.items())), open_)
+                ref = self._record("approved", by, {"versions": versions, **self._only(entries)}, entries).ref
+        as_typed &= {key for key, _ in entries}
+        return ApprovalReport(len(entries), dict(sorted(reasons.items())), open_, len(as_typed), ref)
 
     def _twins(self, ready: Mapping[int, tuple[int, list[list[object]]]]) -> list[int]:
         """Those of several about to be approved that are nearly the same as another of them."""
@@ -275,7 +285,7 @@ class Quality:
         """What an event's body says of a single dialogue: which one it is."""
         return {"dialogue": self._dialogues.by_key(entries[0][0]).uid} if len(entries) == 1 else {}
 
-    def _record(self, kind: str, by: str, body: dict[str, object], entries: list[tuple[int, object]]) -> None:
+    def _record(self, kind: str, by: str, body: dict[str, object], entries: list[tuple[int, object]]) -> Event:
         event = self._log.append(kind, by, body, entries=entries)
         payloads = dict(
             self._db.execute(
@@ -288,6 +298,7 @@ class Quality:
             event,
             [(key, payloads[key], json.loads(canonical(value))) for key, value in sorted_(entries)],
         )
+        return event
 
     def _at(self, stage: Stage) -> list[int]:
         rows = self._db.execute(

@@ -12,6 +12,7 @@ from curation.taxonomy import taxonomy
 from curation.work.quotas import Board
 from db.assigning import Assigning
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import decode
 from db.log import Log
 from db.replay import project
@@ -34,6 +35,7 @@ class Quotas:
 
     def set(self, by: str, targets: Mapping[str, int | None]) -> bool:
         """Set quotas; None takes one away. Returns whether anything changed. Raises NotFound for no situation."""
+        must_curate(self._db, by)
         wanted = {taxonomy().parse(name).id: target for name, target in targets.items()}
         if any(target is not None and not 0 <= target <= 1_000_000 for target in wanted.values()):
             raise UsageError(N_("a quota is a whole number, 0 to 1000000"))

@@ -15,11 +15,12 @@ from curation.work.disputes import Raised
 from curation.work.screening import HIDING, OUTCOMES, RAISED_WORDS
 from db.assigning import Assigning
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Log
 from db.people import People
 from db.replay import record, reproject
-from db.screening import Screening, leads
+from db.screening import Screening
 from db.settings import Current
 
 _ROW = (
@@ -103,7 +104,7 @@ class Raising:
         """
         key = self._key_of_own(person, uid, note)
         with transaction(self._db):
-            if self._screening.closed(uid) and not leads(self._people, person):
+            if self._screening.closed(uid) and not self._people.curates(person):
                 raise RefusedStep(
                     N_("both have committed: from here on it is deciding anew, in the open, not undo"), code="closed"
                 )
@@ -127,7 +128,7 @@ class Raising:
         if found.retired:
             raise RefusedStep(N_("{name} has left the project"), code="retired", name=person)
         mine = self._db.execute("SELECT 1 FROM assignment WHERE dialogue = ? AND person = ?", (key, person)).fetchone()
-        if mine is None and found.role != "curator":
+        if mine is None and not self._people.curates(person):
             raise RefusedStep(N_("this dialogue is not on the list of {name}"), code="not_assigned", name=person)
         if self._dialogues.by_key(key).stage in (Stage.APPROVED, Stage.RELEASED) or self._closed(key):
             raise RefusedStep(N_("screening of this dialogue is over"), code="over")
@@ -197,7 +198,7 @@ class Raising:
         return [one for one in self._rows(viewer, where) if told or one.kind in HIDING or one.person == viewer]
 
     def _reads_notes(self, viewer: str) -> bool:
-        return leads(self._people, viewer)
+        return self._people.curates(viewer)
 
     def settled(self, viewer: str, limit: int = 50) -> list[Raised]:
         """What the lead has seen to, newest first."""
@@ -218,14 +219,13 @@ class Raising:
     def resolve(self, by: str, ref: str, outcome: str, answer: str = "") -> None:
         """The lead sees to something raised: a hidden dialogue is `dropped`, `withdrawn` or `returned` to its pair; what
         was asked about the guideline is `answered`. Refused for who does not lead, and for what is settled."""
+        must_curate(self._db, by)
         if not storable(answer):
             raise UsageError(
                 N_("the text holds half characters (lone surrogates), which no file can keep"), code="bad_text"
             )
         origin, _, number = ref.rpartition(":")
         with transaction(self._db):
-            if not leads(self._people, by):
-                raise RefusedStep(N_("only a curator sees to what was raised"), code="not_a_curator")
             row = self._db.execute(
                 "SELECT r.dialogue, r.kind, r.outcome, d.uid FROM raised r JOIN dialogue d ON d.id = r.dialogue"
                 " WHERE r.origin = ? AND r.number = ?",
@@ -241,6 +241,7 @@ class Raising:
 
     def take_back(self, by: str) -> str | None:
         """Take back this lead's last step here that stands. Returns the uid of its dialogue; None when there is none."""
+        must_curate(self._db, by)
         with transaction(self._db):
             undone = self._log.undone()
             rows = self._db.execute(

@@ -25,9 +25,11 @@ from curation.taxonomy import taxonomy
 from curation.trim import TRIM_VERSION
 from curation.work import Terms
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialects import Dialects
 from db.dialogues import Dialogues
 from db.findings import Findings
+from db.leaving import RAW, remember
 from db.log import Log, canonical
 from db.quality import Quality, identifiers_and_edits
 from db.replay import facts_of, project
@@ -102,6 +104,7 @@ class Releases:
 
         The files are a function of the project: a second export writes the same bytes. Each file is put in place whole.
         """
+        must_curate(self._db, by)
         approvals = self._approvals()
         keys = self._keys()
         if not keys:
@@ -248,11 +251,12 @@ class Releases:
 
     # -- the raw copy
 
-    def raw(self, out: Path) -> int:
+    def raw(self, out: Path, by: str) -> int:
         """Write every imported dialogue as it came: a curator's copy, with everyone's identifiers in it.
 
         Marked as no release in its name, in a notice beside it, and on each line. Returns how many were written.
         """
+        must_curate(self._db, by)
         notice = (
             "This folder holds raw dialogues with personal data in them. It is a working copy, not a release.\n"
             "此文件夹内是含有个人信息的原始对话，仅供整理者使用，不是发布数据。\n"
@@ -280,20 +284,8 @@ class Releases:
         _write(out, {RAW_NOTICE: notice, RAW_LINES: lines()}, raw=True)
         with transaction(self._db):
             # What left with raw text in it must be told of when the originals are destroyed here.
-            remember(self._db, self._log, "raw", out.name)
+            remember(self._db, self._log, RAW, out.name)
         return count
-
-
-def remember(db: sqlite3.Connection, log: Log, kind: str, name: str) -> None:
-    """Keep what left this file under a name: a copy, a packet, a raw copy; with the heads of the log it left with."""
-    heads = db.execute(
-        "SELECT origin, number, hash FROM event e WHERE number ="
-        " (SELECT max(number) FROM event x WHERE x.origin = e.origin)"
-    ).fetchall()
-    db.executemany(
-        "INSERT INTO anchor (kind, name, origin, number, hash, at) VALUES (?, ?, ?, ?, ?, ?)",
-        [(kind, name, *head, log.now()) for head in heads],
-    )
 
 
 def _check_folder(out: Path, *, raw: bool) -> None:

@@ -124,9 +124,9 @@ def reproject(db: sqlite3.Connection, log: Log, dialogue: int) -> None:
     """Rebuild one dialogue's rows from the events on it that still stand."""
     for table in _OF_DIALOGUE:
         db.execute(f"DELETE FROM {table} WHERE dialogue = ?", (dialogue,))
-    undone = log.undone()
+    back = log.taken_back()
     for event in log.about(dialogue):
-        if (event.origin, event.number) in undone:
+        if dialogue not in back.get((event.origin, event.number), (dialogue,)):
             continue
         if event.kind in _LASTING:
             # A place in a person's list was given by all that came before it: it stays what it was.
@@ -163,10 +163,13 @@ def record(
 def rebuild(db: sqlite3.Connection, log: Log) -> None:
     """Fill empty projected tables from the log."""
     db.execute("INSERT INTO state (dialogue, stage) SELECT id, 'imported' FROM dialogue")
-    undone = log.undone()
+    back = log.taken_back()
     for event in log.events():
-        if (event.origin, event.number) not in undone:
-            _project(db, event, _entries(db, event) if event.kind in _APPLY else ())
+        left = back.get((event.origin, event.number))
+        if left is not None and not left:
+            continue
+        entries = _entries(db, event) if event.kind in _APPLY else []
+        _project(db, event, entries if left is None else [one for one in entries if one[0] in left])
 
 
 def differences(db: sqlite3.Connection, log: Log) -> dict[str, int]:

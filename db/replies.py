@@ -12,6 +12,7 @@ from curation.errors import N_, RefusedStep, UsageError
 from curation.work.asking import MISSING, MODES, PROCESS, Cell, Covered, Reply, Waiver, Words
 from db.askable import Askable
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Log
 from db.prompts import Prompts
@@ -76,6 +77,7 @@ class Replies:
         `mode` is that of answers which do not say it themselves. What stands already stays, and the same again changes
         nothing; another reply in its place is refused unless `replace`.
         """
+        must_curate(self._db, by)
         from db.answers import Answers
 
         answers = Answers(self._db, self._log, self._settings, self._dialogues, self._askable, self._prompts)
@@ -146,6 +148,7 @@ class Replies:
         Without `uids` all of the system's replies in this mode; without `flags` all flags they have (missing ones only when
         `missing` is among `flags`, or their dialogues are named). Returns how many replies it concerned.
         """
+        must_curate(self._db, by)
         if mode not in MODES:
             raise UsageError(N_("{name} must be one of {allowed}"), name="mode", allowed=", ".join(MODES))
         reason = reason.strip()

@@ -194,8 +194,7 @@ class Reviews:
 
     def _may(self, by: str) -> None:
         """Deciding on identifiers is a curator's step: others see them masked."""
-        if not self._people.curates(by):
-            raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=by)
+        self._people.must_curate(by)
 
     def _reviewable(self, key: int) -> None:
         stored = self._dialogues.by_key(key)

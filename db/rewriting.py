@@ -19,6 +19,7 @@ from curation.rewriting import REASONS, REWRITING_VERSION, changes, share
 from curation.work.quality import Rewritten
 from db.checks import AGREED, left_over
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Event, Log
 from db.people import People
@@ -52,6 +53,7 @@ class Rewriting:
         identifier and was not there before is refused; a name or the like is too, unless `allow`: then a second person
         has to sign it.
         """
+        must_curate(self._db, by)
         if reason not in REASONS:
             raise UsageError(N_("{name} must be one of {allowed}"), name="reason", allowed=", ".join(REASONS))
         if not storable(text):
@@ -158,10 +160,9 @@ class Rewriting:
 
     def sign(self, uid: str, by: str, message: int) -> bool:
         """Stand by a rewritten message as it is now; only a curator who wrote none of it. False when one stood already."""
+        must_curate(self._db, by)
         key = self._dialogues.key(uid)
         with transaction(self._db):
-            if not self._people.curates(by):
-                raise RefusedStep(N_("only a curator signs a rewriting"), code="not_a_curator")
             sheet = self._quality.sheet(key)
             self._may_change(sheet, message)
             written = [one for one in sheet.rewritings if one.message == message]
@@ -183,6 +184,7 @@ class Rewriting:
 
         Refused without a note, and for a dialogue that is not agreed on.
         """
+        must_curate(self._db, by)
         if not note.strip():
             raise UsageError(N_("say why: what does not hold any more"), code="no_note")
         if not storable(note):

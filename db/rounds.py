@@ -15,6 +15,7 @@ from curation.model import Party
 from curation.work import Answer
 from curation.work.rounds import Feedback, Line, RoundTask, Trained
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Log
 from db.people import People
@@ -57,6 +58,7 @@ class Rounds:
 
         Refused while it lies on someone's list undecided: they would meet it again in earnest.
         """
+        must_curate(self._db, by)
         answer = check_answer(answer)
         if not storable(feedback):
             raise UsageError(
@@ -81,6 +83,7 @@ class Rounds:
 
     def remove_gold(self, by: str, uid: str) -> bool:
         """A training item no more. Returns whether it was one."""
+        must_curate(self._db, by)
         key = self._dialogues.key(uid)
         with transaction(self._db):
             if not self._db.execute("SELECT 1 FROM gold WHERE dialogue = ?", (key,)).fetchone():
@@ -136,6 +139,7 @@ class Rounds:
 
     def calibrate(self, by: str, count: int) -> dict[str, int]:
         """Hand `count` dialogues that pairs have to all other pairs as well. Returns how many each person newly got."""
+        must_curate(self._db, by)
         with transaction(self._db):
             pairs = self._people.standing()
             if len(pairs) < 2:
@@ -181,6 +185,7 @@ class Rounds:
 
         Which ones follows from dialogues and seed alone. Returns how many each person newly got.
         """
+        must_curate(self._db, by)
         if not 0 < share <= 1:
             raise UsageError(N_("{name} is a share, 0 to 1"), name="share")
         for name in to:

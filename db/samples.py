@@ -14,6 +14,7 @@ from curation.stages import STAGE_WORDS, Stage, outcome_of
 from curation.work import FinalMessage
 from curation.work.asking import Sample, Sampled
 from db.connection import snapshot, transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Log
 from db.quality import Quality
@@ -114,6 +115,7 @@ class Samples:
 
         Refused when another sample is drawn already.
         """
+        must_curate(self._db, who)
         with transaction(self._db):
             known = self.current()
             if known is not None:
@@ -142,6 +144,7 @@ class Samples:
 
     def extend(self, count: int, who: str, *, exclude: Collection[str] = ()) -> Sample:
         """Draw `count` more for good. Returns the whole sample."""
+        must_curate(self._db, who)
         with transaction(self._db):
             known = self.get()
             plan = self.more(count, exclude=exclude)

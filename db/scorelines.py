@@ -63,11 +63,12 @@ class ScoreLines:
         self._handing = handing
         self._found: dict[str, tuple[int, str]] = {}
         self._codes: dict[str, dict[Name, str]] = {}
+        self._blind: set[str] = set()
         self.flagged = 0
 
     def forget(self) -> None:
         """Forget what was looked up for earlier lines, and how many of them were of replies with a flag not let pass."""
-        self._found, self._codes = {}, {}
+        self._found, self._codes, self._blind = {}, {}, set()
         self.flagged = 0
 
     # -- in
@@ -119,9 +120,12 @@ class ScoreLines:
     def _read(self, one: Line) -> None:
         line = one.line
         self._refuse_who_scores(one.actor)
-        person = self._people.get(one.by)
-        if line.get("kind") == GOLD and person.role != "curator":
-            raise RefusedStep(N_("only a curator says what is right of an item"), code="not_a_curator")
+        if line.get("kind") == GOLD:
+            self._people.must_curate(one.by)
+        elif one.by not in self._blind:
+            # Whoever brings them, scores count as those of whom they name: the same people as at the desk.
+            self._handing.must_be_blind(one.by)
+            self._blind.add(one.by)
         if self._scoring.ended:
             raise RefusedStep(N_("the scoring was ended: no score is taken any more"), code="ended")
         one.key, one.uid = self._dialogue(line.get("dialogue"))

@@ -29,6 +29,7 @@ from curation.work.scoring import (
     ScoringProgress,
 )
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.log import Log
 from db.people import People
 from db.replay import project
@@ -89,6 +90,7 @@ class Scoring:
         person's new items that comes again later, hidden; `calibration` how many items go to everyone first and count in
         no figure. Only what is ready is handed out (see `left_out`). Refused while something is wrong with the plan.
         """
+        must_curate(self._db, by)
         return self._handing().assign(by, to, overlap=overlap, repeats=repeats, calibration=calibration)
 
     def left_out(self) -> list[Covered]:
@@ -97,6 +99,7 @@ class Scoring:
 
     def end(self, by: str) -> bool:
         """End the scoring: no more scores, and the mapping is open to everyone. Returns whether it was not ended before."""
+        must_curate(self._db, by)
         with transaction(self._db):
             if self.ended:
                 return False
@@ -361,8 +364,7 @@ class Scoring:
 
     def sees_all(self, viewer: str) -> bool:
         """Whether nothing is sealed for this person: a curator, or anyone once the scoring is ended."""
-        person = self._people.find(viewer)
-        return self.ended or (person is not None and person.role == "curator")
+        return self.ended or self._people.curates(viewer)
 
     def _move_on(self, person: str, after: int) -> ScoreTask | None:
         place = self._next_place(person, after)

@@ -11,9 +11,9 @@ from curation.versions import GUIDELINES_VERSION
 from curation.work import Answer, Task
 from curation.work.screening import DROP_REASONS, Spent
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.desk import Desk, rationale_of
 from db.log import Event
-from db.people import People
 from db.replay import project, record, reproject
 
 # What the undo key takes back, and what a dialogue turned round cannot be turned back under.
@@ -223,6 +223,7 @@ class Screening(Desk):
         is kept, and agreement goes on being computed from it. What is released, or lies before the lead, stays.
         Returns how many dialogues.
         """
+        must_curate(self._db, by)
         taxonomy_, guidelines = taxonomy().version, GUIDELINES_VERSION
         with transaction(self._db):
             keys = self._db.execute(
@@ -281,12 +282,6 @@ class Screening(Desk):
             (uid, person),
         ).fetchone()
         return None if row is None else Answer(bool(row[0]), row[1], rationale_of(row[2]), row[3], row[4])
-
-
-def leads(people: People, person: str) -> bool:
-    """Whether a person is a curator who is still here. Somebody unknown is none."""
-    found = people.find(person)
-    return found is not None and found.role == "curator" and not found.retired
 
 
 def check_answer(answer: Answer) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from db.curating import curates
 from db.following.scoring import GIVEN
 from db.log import Event
 
@@ -29,12 +30,11 @@ def scoring_hides(db: sqlite3.Connection, event: Event, viewer: str) -> bool:
     kind = event.body.get("kind") if event.kind == "undone" else event.kind
     if kind not in TELLING and (kind not in GIVEN or event.by == viewer):
         return False
-    role, ended = db.execute(
-        "SELECT (SELECT role FROM person WHERE name = ?), EXISTS (SELECT 1 FROM scoring_end)", (viewer,)
-    ).fetchone()
-    if kind in TELLING and role == "expert" and event.by == viewer:
-        return False  # an expert's own answers
-    return role != "curator" and not ended
+    if db.execute("SELECT 1 FROM scoring_end").fetchone() or curates(db, viewer):
+        return False
+    role = db.execute("SELECT role FROM person WHERE name = ?", (viewer,)).fetchone()
+    # An expert's own answers are theirs to see.
+    return not (kind in TELLING and event.by == viewer and role is not None and role[0] == "expert")
 
 
 def rounds_wait(db: sqlite3.Connection, viewer: str) -> frozenset[str]:

@@ -23,12 +23,12 @@ from curation.layers import TEXT_LAYERS, Layer
 from curation.stages import Stage
 from curation.work import StoredDialogue
 from db.connection import storable
+from db.curating import curates
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.index import BLOCK, CHANGED, Changes, Index, buckets, spellings
 from db.quality import Quality
 
-CURATOR = "curator"
 AT_ONCE = 200
 # A scan lets SQLite look first, for the longest part of the text that can be spelled in no more ways than this.
 _MOST_SPELLINGS = 8
@@ -133,11 +133,8 @@ class Search:
         return (one.texts[layer] for one in self._quality.sheet(key).layers for layer in TEXT_LAYERS)
 
     def sees_all(self, viewer: str) -> bool:
-        """Whether `viewer` sees text as it is: a curator, or the name that stands for one."""
-        row = None
-        if storable(viewer):
-            row = self._db.execute("SELECT role FROM person WHERE name = ?", (viewer,)).fetchone()
-        return viewer == CURATOR if row is None else row[0] == "curator"
+        """Whether `viewer` sees text as it is: a curator who is still here."""
+        return curates(self._db, viewer)
 
     # -- finding
 

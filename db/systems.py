@@ -11,6 +11,7 @@ from typing import Any
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.work.asking import System
 from db.connection import storable, transaction
+from db.curating import must_curate
 from db.log import Log
 from db.people import People
 from db.replay import project
@@ -30,7 +31,12 @@ class Systems:
         self._people = people
 
     def add(self, system: System, by: str) -> bool:
-        """Add a system. Returns whether it is new; the same name with another record is refused."""
+        """Add a system. Returns whether it is new; the same name with another record is refused.
+
+        A curator's step, but for the system under which an expert writes: that is made when they begin.
+        """
+        if (system.kind, system.person) != ("expert", by):
+            must_curate(self._db, by)
         self._check(system)
         with transaction(self._db):
             known = self._find(system.name)
@@ -47,6 +53,7 @@ class Systems:
 
     def change(self, system: System, by: str) -> bool:
         """Correct the record of a system; its kind stays. Returns whether anything changed."""
+        must_curate(self._db, by)
         self._check(system)
         with transaction(self._db):
             known = self.get(system.name)

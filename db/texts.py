@@ -15,6 +15,7 @@ from curation.normalise import NORMALISER_VERSION, RULES
 from curation.stages import Stage
 from curation.work import TextEdit, TextMessage, TextPage
 from db.connection import transaction
+from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.findings import Findings
 from db.log import Log
@@ -91,6 +92,7 @@ class Texts:
 
         Refused when no edit stands there.
         """
+        must_curate(self._db, by)
         key = self._dialogues.key(uid)
         with transaction(self._db):
             sheet = self._quality.sheet(key)
@@ -105,6 +107,7 @@ class Texts:
 
         Returns how many edits that takes away; 0 also when the rule was taken back before.
         """
+        must_curate(self._db, by)
         if rule not in RULES:
             raise UsageError(N_("there is no rule {rule}; the rules are {known}"), rule=rule, known=", ".join(RULES))
         key = self._dialogues.key(uid)

@@ -79,7 +79,7 @@ class CoverageScreen(SavingScreen):
         """Read everything once; keys then work on what was read."""
         self.set_focus(self.table)
         with self.asking():
-            self._barred = self._store.people.get(self.person).role != "curator"
+            self._barred = not self._store.people.curates(self.person)
         self._read()
 
     def _read(self) -> None:

@@ -59,6 +59,7 @@ class HomeScreen(WorkScreen):
         self._trouble = ""
         self._waits: tuple[str, int] = ("", 0)
         self._first, self._unread = "", 0
+        self._curates = False
         self.query_one("#scroll").focus()
         self._count()
         self.show()
@@ -70,6 +71,7 @@ class HomeScreen(WorkScreen):
             self._status = self.project.status()
             self._waits = self._to_score_or_write()
             self._first, self._unread = self._to_do_first()
+            self._curates = self.project.people.curates(self.person)
             self._trouble = ""
         except WorkbenchError as error:
             self._trouble = told_error(error)
@@ -193,7 +195,7 @@ class HomeScreen(WorkScreen):
             lines.append(_("m – {n} unread in your inbox").format(n=self._unread))
         if mine.get("disputes"):
             lines.append(_("b – {n} disputes wait for your second word").format(n=mine["disputes"]))
-        if mine.get("role") == "curator":
+        if self._curates:
             if status.work.get("to_rule"):
                 lines.append(_("b – {n} disputes for the lead").format(n=status.work["to_rule"]))
             if status.work.get("raised"):

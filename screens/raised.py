@@ -142,7 +142,7 @@ class RaisedScreen(SavingScreen):
             key = "raised_answer" if outcome != "answered" else "raised_drop"
             self.tell(_("Not for this kind; {key} is").format(key=self.key_of(key)))
             return
-        if self._store.people.get(self.person).role != "curator":
+        if not self._store.people.curates(self.person):
             self.tell(_("Only a curator sees to what was raised"))
             return
         uid, ref, raising = row.stored.uid, row.ref, self._store.raising

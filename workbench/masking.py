@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from workbench.options import CURATOR
-
 if TYPE_CHECKING:
     from db.project import Project
 
@@ -15,12 +13,7 @@ Span = tuple[int, int, int, str]
 
 def sees_all(project: Project, viewer: str) -> bool:
     """Whether `viewer` is a curator of the project, and has not left it."""
-    from curation.errors import NotFound
-
-    try:
-        return project.people.curates(viewer)
-    except NotFound:
-        return viewer == CURATOR
+    return project.people.curates(viewer)
 
 
 def masked(message: int, text: str, spans: Iterable[Span]) -> str:

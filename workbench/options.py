@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from curation.errors import N_, BadInput, RefusedStep
+from curation.errors import N_, BadInput
 from workbench.commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -207,12 +207,10 @@ def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[
 
     with Project.open(path) as project:
         settle(project.settings.lang)
-        if by != CURATOR:
-            person = project.people.get(by)
-            if curator and person.retired:
-                raise RefusedStep(N_("{name} has left the project"), code="retired", name=by)
-            if curator and person.role != "curator":
-                raise RefusedStep(N_("this is a curator's step, and {name} is none"), code="not_a_curator", name=by)
+        if curator:
+            project.people.must_curate(by)
+        elif by != CURATOR:
+            project.people.get(by)
         yield project
 
 

@@ -42,7 +42,10 @@ def facts(kind: str, body: Mapping[str, Any]) -> str | None:
         return f"{words}; {_versions(body)}"
     if kind == "undone" and isinstance(body.get("event"), list):
         origin, number = body["event"]
-        return f"{origin}:{number} {label(str(body.get('kind', '')))}"
+        words = f"{origin}:{number} {label(str(body.get('kind', '')))}"
+        if left := body.get("left"):
+            words += "; " + sentence(N_("but for {count} whose originals were destroyed"), {"count": left})
+        return words
     return None
 
 

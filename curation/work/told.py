@@ -55,11 +55,16 @@ class QualityReport:
 
 @dataclass(frozen=True)
 class ApprovalReport:
-    """How many were approved, how many stay open by reason, and the reasons of each by external id."""
+    """How many were approved, how many stay open by reason, and the reasons of each by external id.
+
+    `as_typed` of the approved ones nobody ever normalised; `ref` names the approval in the log, "" where there was none.
+    """
 
     approved: int
     open: Mapping[str, int]
     dialogues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    as_typed: int = 0
+    ref: str = ""
 
 
 @dataclass(frozen=True)

@@ -36,3 +36,6 @@ AREAS: tuple[Area, ...] = (
     scoring.AREA,
     purging.AREA,
 )
+
+# The kinds of which a purge destroys nothing.
+OUTLIVES = frozenset({kind for area in AREAS for kind in area.outlives} | {"undone"})

@@ -193,7 +193,7 @@ try:
 except BadProject:
     pass
 project.backup(path.with_name(f"copy{time.time_ns()}.workbench"))
-project.releases.raw(path.with_name("raw"))
+project.releases.raw(path.with_name("raw"), "curator")
 project.status()
 print("ready", flush=True)
 sys.stdin.readline()

@@ -334,7 +334,8 @@ def test_the_whole_way_to_a_release(cli: Cli, agreed: Path, tmp_path: Path) -> N
     assert {"id", "turns_before", "turns_after", "last_turn_whole", "kept"} <= set(proposals[0])
     assert cli("trim", agreed, "--max-turns", "6", "--accept", "--json").json["accepted"] == 2
     assert cli("approve", agreed, "甲").status == 0
-    assert cli("approve", agreed, "--clean", "--json").json == {"approved": 1, "open": {}, "dialogues": {}}
+    done = cli("approve", agreed, "--clean", "--json")
+    assert done.json == {"approved": 1, "open": {}, "dialogues": {}, "not_normalised": 0}
     done = cli("export", agreed, "--out", "release", "--json")
     assert done.status == 0, done
     assert done.json["dialogues"] == 2

@@ -171,7 +171,7 @@ def test_any_text_comes_out_as_it_went_in(given_: list[Dialogue]) -> None:
         assert [one.dialogue for one in study.dialogues.at()] == given_
         assert take(study, given_).known == len(given_), "the same content is the same text"
         out = study.path.parent / "out"
-        study.releases.raw(out)
+        study.releases.raw(out, "curator")
         came = [
             Dialogue(
                 line["id"],

@@ -284,10 +284,11 @@ def test_a_project_made_before_there_were_rules_to_turn_off_opens(study: Project
 
 def test_the_undo_key_takes_back_ones_own_last_step_and_then_the_one_before(study: Project) -> None:
     one, two = _uids(study)
+    study.people.add("eve", "curator", "curator")
     rows = projected_rows(study)
     edit = _edits(study, one)[0]
     study.texts.take_back(one, "curator", edit.message, *edit.anchor)
-    study.dialects.tell(two, "ann", "wu")
+    study.dialects.tell(two, "eve", "wu")
     study.texts.take_back_rule(two, "curator", "width")
     study.change_settings("curator", rules_off=("marks",))
     study.change_settings("curator", lang="en")
@@ -296,7 +297,7 @@ def test_the_undo_key_takes_back_ones_own_last_step_and_then_the_one_before(stud
         found.append(step)
     assert found == [("settings_changed", ""), ("rule_taken_back", two), ("edit_taken_back", one)]
     assert study.settings.lang == "en", "no step of the text screen"
-    assert study.history.undo_last("ann") == ("dialect_told", two)
+    assert study.history.undo_last("eve") == ("dialect_told", two)
     assert projected_rows(study) == rows
     assert study.check() == []
 

@@ -6,13 +6,14 @@ import json
 import sqlite3
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from curation.errors import RefusedStep
 from curation.layers import Layer
+from curation.model import Dialogue
+from curation.settings import Settings
 from curation.stages import Stage
 from curation.work import Answer, Draft, Source
 from db.following import AREAS
@@ -148,18 +149,63 @@ def test_search_finds_the_approved_text_and_nothing_of_the_raw_one(study: Projec
 
 
 def test_undo_ends_at_a_purge(study: Project) -> None:
-    before = [line for line in study.history.lines("curator") if line.kind in ("scrubbed", "approved", "trimmed")]
+    before = {line.kind: line.ref for line in study.history.lines("curator")}
     purge(study, "d1")
-    untouched = next(line for line in before if line.kind == "trimmed")  # of d2 alone
-    for line in before:
-        if line is not untouched:
-            assert refusal(partial(study.history.undo, line.ref, "curator")) == "purged"
-    study.history.undo(untouched.ref, "curator")
+    assert refusal(lambda: study.history.undo(before["scrubbed"], "curator")) == "purged", "it is about d1 alone"
+    assert study.history.undo(before["trimmed"], "curator") == (), "it is about d2 alone"
     study.dialects.tell(uid_of(study, "d1"), "curator", "wu")
     told = [line for line in study.history.lines("curator") if line.kind == "dialect_told"][-1]
     study.history.undo(told.ref, "curator")
     assert study.dialects.of(uid_of(study, "d1")).by == ""
     assert refusal(lambda: study.history.undo(_last(study, "purged"), "curator")) == "not_undoable"
+    assert study.check() == []
+
+
+def _with_a_number(name: str) -> Dialogue:
+    """Words of its own, something to normalise, and a number that others hold too."""
+    texts = [m.text for m in dialogue(name, turns=8).messages]
+    return dialogue(name, [*texts[:2], f"{texts[2]}１２", f"打{PHONE}找我", *texts[4:]])
+
+
+@pytest.mark.parametrize("kind", ["scrubbed", "finding", "normalised", "trimmed", "approved"])
+def test_what_was_done_to_many_is_taken_back_for_all_but_those_purged(project: Make, kind: str) -> None:
+    study = project()
+    names = ("d1", "d2", "d3")
+    staff(study, 0)
+    bring(study, [_with_a_number(n) for n in names])
+    study.screening.assign("curator")
+    agree(study, [uid_of(study, n) for n in names])
+    if kind == "finding":
+        key = study.dialogues.key(uid_of(study, "d1"))
+        place = next((f.message, f.start, f.end) for f in study.findings.scan(key))
+        assert study.reviews.decide_equal(uid_of(study, "d1"), "curator", place, True, everywhere=True)[1] == 3
+    study.findings.scrub([study.dialogues.key(uid_of(study, n)) for n in names], "curator", 0.0)
+    study.quality.normalise("curator")
+    study.quality.accept_trims(study.quality.propose_trims(6), "curator")
+    assert study.quality.approve("curator").open == {}
+    finals = {n: study.quality.final(uid_of(study, n)) for n in names}
+    purge(study, "d2")
+    ref = _last(study, kind)
+    assert study.history.undo(ref, "curator") == ("d2",)
+    stages = {n: study.dialogues.find(n).stage for n in names}
+    assert stages == {"d1": Stage.AGREED, "d2": Stage.APPROVED, "d3": Stage.AGREED}
+    assert study.quality.final(uid_of(study, "d2")) == finals["d2"]
+    if kind != "approved":
+        assert study.quality.final(uid_of(study, "d1")) != finals["d1"]
+    lines = {n: next(x for x in study.history.lines("curator", n) if x.ref == ref) for n in names}
+    assert {n: line.undone for n, line in lines.items()} == {"d1": True, "d2": False, "d3": True}
+    assert [x.facts["left"] for x in study.history.lines("curator") if x.kind == "undone"] == [1]
+    assert refusal(lambda: study.history.undo(ref, "curator")) == "undone"
+    assert study.check() == [], "a replay gives the same tables"
+    assert study.quality.normalise("curator").dialogues == 2
+
+
+def test_a_sample_is_taken_back_whole_for_nothing_of_it_was_destroyed(study: Project) -> None:
+    study.samples.fix(3, 7, "curator")
+    purge(study, "d1")
+    assert study.history.undo(_last(study, "sampled"), "curator") == ()
+    assert study.samples.current() is None
+    assert study.dialogues.find("d1").stage is Stage.APPROVED
     assert study.check() == []
 
 
@@ -253,6 +299,7 @@ def test_a_window_that_reads_holds_the_wiping_back_and_that_is_told(study: Proje
         assert not study.purging.wipe(patience=0.1)
         assert study.purging.due
         assert study.purging.plan().due
+        assert study.purging.plan().unfinished == 3
         assert any(leak.code == "due" for leak in study.leaks.inside())
     finally:
         other.close()
@@ -264,14 +311,45 @@ def test_a_window_that_reads_holds_the_wiping_back_and_that_is_told(study: Proje
 def test_copies_made_before_are_listed_with_what_they_hold(study: Project, tmp_path: Path) -> None:
     study.backup(tmp_path / "copy.workbench")
     bring(study, [dialogue("late", ["早", "早呀", "今天吃什么", "面", "好", "走"])], "later")
-    study.releases.raw(tmp_path / "raw")
+    study.releases.raw(tmp_path / "raw", "curator")
     study.releases.export(tmp_path / "out", "curator")
     copies = {(copy.kind, copy.name): copy.originals for copy in study.purging.plan(["d1"]).copies}
     assert copies["backup", "copy.workbench"] == 2, "both versions of d1"
     assert copies["raw", "raw"] == 2
     assert [kind for kind, _ in copies].count("release") == 1
     purge(study)
-    assert study.releases.raw(tmp_path / "again") == 2, "what is purged has no raw text: d4 and the late one"
+    assert study.releases.raw(tmp_path / "again", "curator") == 2, "what is purged has no raw text: d4 and the late one"
+
+
+def test_lines_prompts_and_disputed_ones_that_left_are_remembered_with_what_of_the_originals_they_hold(
+    project: Make, tmp_path: Path
+) -> None:
+    study = project(settings=Settings(prompt_stage="agreed"))
+    uids = staff(study, 4)
+    list(study.decisions.leave("curator", "early.jsonl"))
+    agree(study, uids[:3])
+    for name, situation in (("ann", "irony"), ("bo", "hint")):
+        study.screening.decide(name, uids[3], Answer(True, situation, "为何"))
+    study.quality.approve("curator", ["d1"])
+    study.samples.fix(3, 7, "curator", stage="agreed")
+    study.prompts.make("cot", "zh", "curator", to="cot.jsonl")
+    study.prompts.make("cot", "zh", "curator", to="cot.jsonl")
+    study.decisions.leave("ann", "ann.jsonl")
+    study.disputed.export(tmp_path / "apart", "curator")
+    study.disputes.rule("curator", uids[3], Answer(True, "irony", "这样"))
+    assert study.quality.approve("curator").open == {}
+
+    def left(*names: str) -> list[tuple[str, str, int]]:
+        return [(copy.kind, copy.name, copy.originals) for copy in study.purging.plan(list(names)).copies]
+
+    assert left("d1") == [("decisions", "ann.jsonl", 1)], "its prompt held the text that stays"
+    assert left("d2", "d3") == [("prompts", "cot.jsonl", 2), ("decisions", "ann.jsonl", 2)]
+    assert left("d4") == [("decisions", "ann.jsonl", 1), ("disputed", "apart", 1)]
+    text = study.quality.final(uids[0])[0].text
+    assert study.rewriting.rewrite(uids[0], "curator", 0, text[:-1], "garbled")
+    assert study.quality.approve("curator", ["d1"]).approved == 1
+    assert ("prompts", "cot.jsonl", 1) in left("d1"), "it held another text than the one that stays"
+    assert study.check() == []
 
 
 def test_a_text_that_comes_back_is_seen_and_goes_again(study: Project) -> None:

@@ -22,7 +22,10 @@ _TOLD = 20
 @command(
     "approve",
     "workbench approve chats.workbench --clean\nworkbench approve chats.workbench chat-001",
-    N_("The text as it stands is approved; any later change opens it again."),
+    N_(
+        "The text as it stands is approved; any later change opens it again. What was never normalised is approved as it "
+        "was typed, and counted."
+    ),
 )
 @project_argument
 @argument("names", metavar="[ID…]", nargs=-1, help=N_("These dialogues only."))
@@ -36,12 +39,23 @@ def approve(path: Path, names: tuple[str, ...], clean: bool, by: str, as_json: b
     with opened(path, by, curator=True) as project:
         report = project.quality.approve(by, None if clean else names)
         if as_json:
-            output.json({"approved": report.approved, "open": report.open, "dialogues": report.dialogues})
+            figures = {"approved": report.approved, "open": report.open, "dialogues": report.dialogues}
+            output.json({**figures, "not_normalised": report.as_typed})
         else:
             output.say(N_("approved: {count}"), count=report.approved)
             _show(report)
         if names:
             _refuse(report)
+        if report.as_typed:
+            diagnostics.note(
+                N_(
+                    "of those approved now, never normalised: {count}; their text stands as it was typed. To have it"
+                    " normalised, take the approval back (`workbench log PROJECT --undo {ref}`), run `workbench normalize`"
+                    " and approve again"
+                ),
+                count=report.as_typed,
+                ref=report.ref,
+            )
     return int(bool(names and report.open))
 
 

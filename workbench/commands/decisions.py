@@ -155,12 +155,12 @@ def _export(project: Project, file: Path, by: str, as_json: bool) -> int:
     """Write all lines the blind does not cover. A file that is there already is left alone."""
     count = 0
     if file == _STREAM:
-        for line in project.decisions.give(by):
+        for line in project.decisions.leave(by, file.name):
             output.raw(output.encoded(line))
         return 0
     try:
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as handle:
-            for line in project.decisions.give(by):
+            for line in project.decisions.leave(by, file.name):
                 handle.write(output.encoded(line))
                 count += 1
     except FileExistsError:

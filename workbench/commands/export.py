@@ -36,7 +36,7 @@ def export(path: Path, out: Path, disputed: bool, layer: str | None, by: str, as
 
     with opened(path, by, curator=True) as project:
         if layer == "raw":
-            count = project.releases.raw(out)
+            count = project.releases.raw(out, by)
             if as_json:
                 output.json({"dialogues": count, "out": out, "release": False})
             else:
@@ -64,7 +64,7 @@ def _disputed(path: Path, out: Path, by: str, as_json: bool) -> int:
     from workbench.words import gettext
 
     with opened(path, by, curator=True) as project:
-        report = project.disputed.export(out)
+        report = project.disputed.export(out, by)
     if as_json:
         output.json({**output.plain(report), "out": out, "release": False, "disputed": True})
         return 0

@@ -108,7 +108,7 @@ def take(
     """Import the files one by one; a file refused whole does not keep the others out."""
     reading = _Reading(form, encoding, self_speaker, columns)
     terms = Terms(approval, purpose, _date(until))
-    with opened(path, by) as project:
+    with opened(path, by, curator=True) as project:
         outcomes = [
             _import(project, file, Source(source or file.stem, terms), reading, by) for file in dict.fromkeys(files)
         ]

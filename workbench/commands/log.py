@@ -8,7 +8,7 @@ import click
 
 from curation.errors import N_
 from curation.work import LogLine
-from workbench import output, screeningwords
+from workbench import diagnostics, output, screeningwords
 from workbench.labels import label
 from workbench.options import as_option, command, json_option, misused, opened, option, project_argument
 from workbench.reviewing import facts
@@ -31,12 +31,21 @@ def log(path: Path, dialogue: str | None, limit: int, ref: str | None, by: str, 
         raise misused(N_("--undo names an entry; --dialogue does not go with it"))
     with opened(path, by, curator=ref is not None) as project:
         if ref is not None:
-            project.history.undo(ref, by)
+            left = project.history.undo(ref, by)
             if as_json:
-                output.json({"undone": ref})
+                output.json({"undone": ref, "left": left})
             else:
                 output.say(N_("taken back: {ref}"), ref=ref)
-            return 0
+            if left:
+                diagnostics.note(
+                    N_(
+                        "not for {count} of its dialogues, whose originals were destroyed (first {id}): undo ends there;"
+                        " for all others"
+                    ),
+                    count=len(left),
+                    id=left[0],
+                )
+            return int(bool(left))
         lines = list(project.history.lines(by, dialogue, limit))
     if as_json:
         output.json({"entries": lines})

@@ -72,7 +72,7 @@ def people(
     if to is not None and action != "retire":
         raise misused(N_("--to goes with retire"))
     left: dict[str, HandedOn] = {}
-    with opened(path, by) as project:
+    with opened(path, by, curator=action != "list") as project:
         if action == "add":
             for name in names:
                 project.people.add(name, role or "", by)

@@ -76,7 +76,9 @@ def prompts(
         if system is not None:
             project.systems.get(system)
             without = {r.uid for r in project.replies.usable(system, mode)}
-        made = project.prompts.make(mode, lang, by, folder=templates, count=count, without=without)
+        made = project.prompts.make(
+            mode, lang, by, folder=templates, count=count, without=without, to=out.name if out is not None else "-"
+        )
         lines = (
             output.encoded(
                 line(one.id, made.template, mode, one.stage, one.messages, model=model, temperature=temperature)

@@ -22,6 +22,9 @@ _KINDS = {
     "backup": N_("backup"),
     "packet": N_("packet"),
     "raw": N_("raw copy"),
+    "prompts": N_("prompts"),
+    "decisions": N_("decision lines"),
+    "disputed": N_("disputed ones, apart"),
     "release": N_("release"),
 }
 
@@ -56,20 +59,23 @@ def purge(path: Path, names: tuple[str, ...], dry: bool, yes: bool, by: str, as_
             "texts": dict(plan.payloads),
             "refused": {name: list(why) for name, why in plan.refused.items()},
             "copies": output.plain(plan.copies),
+            "unfinished": plan.unfinished,
         }
         if dry or not (plan.uids or plan.due):
             if as_json:
-                output.json({**figures, "purged": 0, "wiped": not plan.due, "found_after": None})
+                output.json({**figures, "purged": 0, "wiped": not plan.due, "looked_for": 0, "found_after": None})
             return int(bool(plan.refused))
         if plan.uids:
             _ask(yes, len(plan.uids))
         with diagnostics.busy(gettext(N_("destroying"))):
             _, needles = project.purging.purge(plan, by)
             wiped = project.purging.wipe()
-    found = _found(path, needles) if wiped else None
+    # What an unfinished purge destroyed is known to nobody any more: there is nothing of it to look for.
+    found = _found(path, needles) if wiped and plan.uids else None
+    looked = len(needles) if found is not None else 0
     if as_json:
-        output.json({**figures, "purged": len(plan.uids), "wiped": wiped, "found_after": found})
-    else:
+        output.json({**figures, "purged": len(plan.uids), "wiped": wiped, "looked_for": looked, "found_after": found})
+    elif plan.uids:
         output.say(N_("destroyed: the originals of {count} dialogues"), count=len(plan.uids))
     if not wiped:
         diagnostics.note(
@@ -84,8 +90,17 @@ def purge(path: Path, names: tuple[str, ...], dry: bool, yes: bool, by: str, as_
             N_("the file's bytes still hold {count} pieces of what was destroyed; run purge again, and tell us"),
             count=found,
         )
-    elif not as_json:
-        output.say(N_("looked for {count} pieces of them in the bytes of the file: none is left"), count=len(needles))
+    elif found is not None and not as_json:
+        output.say(N_("looked for {count} pieces of them in the bytes of the file: none is left"), count=looked)
+    if wiped and plan.due:
+        diagnostics.note(
+            N_(
+                "the earlier purge of {count} dialogues is finished: the file was written anew. Its bytes were not looked"
+                " through for them, since their words are known to nobody any more; `workbench check PROJECT --leaks"
+                " --against FILE` does it with the file that they came from"
+            ),
+            count=plan.unfinished,
+        )
     return int(bool(plan.refused) or not wiped or bool(found))
 
 
