@@ -55,7 +55,8 @@ class Assigning:
         `date`, the oldest first, so that all pairs see the same days; `situation`, so that each pair gets as many of
         every label the files came with (people are never shown it); `dialect`, so that both of the pair read the
         dialect, and what no pair reads stays where it is. `limit` is the most dialogues to hand out, 0 for all. Where
-        the project has quotas, labels that are still short go first, labels that are full last.
+        the project has quotas, labels that are still short go first, labels that are full last; and what nobody has begun of
+        those goes to the end of the lists that it lies on.
         """
         must_curate(self._db, by)
         if rule not in RULES:
@@ -89,7 +90,8 @@ class Assigning:
                 entries.append((one.key, {"pair": pair.id, "A": pair.a, "B": pair.b}))
                 given.update((pair.a, pair.b))
             self._write("assigned", by, entries, {"rule": rule} if rule != "even" else {})
-        return Handed(dict(given), len(entries), filled, dict(unread))
+            later = self._full_last(by)
+        return Handed(dict(given), len(entries), filled, dict(unread), later)
 
     def _pairs_for(self, to: Sequence[str] | None) -> list[Pair]:
         pairs = self._people.standing()
@@ -128,6 +130,31 @@ class Assigning:
             short = self._short(quotas)
             found.sort(key=lambda one: -short.get(one.hint, 0.0))
         return found
+
+    def _full_last(self, by: str) -> int:
+        """Put at the end of the lists what nobody has begun and is labelled with what is full. Returns how many dialogues.
+
+        What stands on a desk stays where it is, and so does what has nothing else behind it.
+        """
+        quotas = dict(self._db.execute("SELECT situation, target FROM quota").fetchall())
+        full = {situation for situation, lack in self._short(quotas).items() if lack < 0} if quotas else set()
+        if not full:
+            return 0
+        rows = self._db.execute(_UNDECIDED).fetchall()
+        kinds: dict[int, bool] = {}
+        for key, text, begun in {(row[0], row[4], row[5]) for row in rows}:
+            kinds[key] = not begun and text is not None and _looked_at(key, "", text, "even").hint in full
+        ends: dict[str, int] = {}
+        for key, person, _slot, place, *_ in rows:
+            if not kinds[key]:
+                ends[person] = max(ends.get(person, 0), place)
+        moved: dict[int, dict[str, object]] = {}
+        early = {key for key, person, _slot, place, *_ in rows if kinds[key] and place < ends.get(person, 0)}
+        for key, person, slot, _place, _text, _begun, pair in rows:
+            if key in early:
+                moved.setdefault(key, {"pair": pair})[slot] = person
+        self._write("reassigned", by, list(moved.items()), {"order": "full last"})
+        return len(moved)
 
     def _short(self, quotas: dict[str, int]) -> dict[str, float]:
         """How short each situation with a quota is, 1 for all of it; -1 for a full one."""
@@ -336,6 +363,20 @@ class Assigning:
         """Who handed a dialogue back, and so never gets it again."""
         return {name for (name,) in self._db.execute("SELECT person FROM handback WHERE dialogue = ?", (key,))}
 
+
+# What lies on the lists and is not decided there: dialogue, person, slot, place, its text, whether anyone has begun it or has
+# it on the desk, and the pair's number; list after list.
+_UNDECIDED = (
+    "SELECT a.dialogue, a.person, a.slot, a.place, p.text,"
+    " EXISTS (SELECT 1 FROM decision x WHERE x.dialogue = a.dialogue)"
+    " OR EXISTS (SELECT 1 FROM skip x WHERE x.dialogue = a.dialogue)"
+    " OR EXISTS (SELECT 1 FROM draft x WHERE x.dialogue = a.dialogue)"
+    " OR EXISTS (SELECT 1 FROM desk x WHERE x.dialogue = a.dialogue), a.pair"
+    " FROM assignment a JOIN state t ON t.dialogue = a.dialogue JOIN dialogue d ON d.id = a.dialogue"
+    " JOIN payload p ON p.id = d.payload WHERE t.stage = 'candidate' AND NOT EXISTS"
+    "  (SELECT 1 FROM decision x WHERE x.dialogue = a.dialogue AND x.slot = a.slot AND x.round = 1)"
+    " ORDER BY a.person, a.place"
+)
 
 # The slots of dialogues that someone has, or had: undecided, and with nobody, with someone who is gone, or with someone who
 # handed the dialogue back and got it again when another took a step back.

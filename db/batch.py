@@ -94,6 +94,10 @@ class Batch:
         ).fetchall()
         return Listed(self, [row[0] for row in rows])
 
+    def of(self, keys: Sequence[int]) -> Listed:
+        """These dialogues as a list, whoever found them."""
+        return Listed(self, keys)
+
     def rows(self, keys: Sequence[int]) -> list[Row]:
         """These dialogues as lines of the list, in their order."""
         marks = ", ".join("?" * len(keys))

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 class Handed:
     """What `assign` did. `people` counts what each newly got; `filled` counts single slots that found someone.
 
-    `unread` counts, by dialect, the candidates that stay with nobody because no pair reads them.
+    `unread` counts, by dialect, the candidates that stay with nobody because no pair reads them. `later` went to the end of
+    the lists that they lie on, since their label is full.
     """
 
     people: Mapping[str, int]
     dialogues: int = 0
     filled: int = 0
     unread: Mapping[str, int] = field(default_factory=dict)
+    later: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from curation.forecast import Gained, forecast
 from curation.statistics.tests import wilson
-from curation.work import Answer
+from curation.work import Answer, Draft
 from db.project import Project
 from tests.conftest import Make, agree, bring, refusal, staff
 from tests.unit.test_db_assigning import labelled
@@ -88,3 +88,34 @@ def test_quotas_are_set_changed_and_taken_away(project: Make) -> None:
 def test_a_quota_is_a_sane_number(project: Make, target: int) -> None:
     study: Project = project()
     assert refusal(lambda: study.quotas.set("curator", {"irony": target})) != ""
+
+
+def test_what_is_full_comes_last_on_the_lists_there_are(project: Make) -> None:
+    study = project()
+    staff(study, 0)
+    bring(study, [labelled(f"{label}{n}", label) for n in range(1, 4) for label in ("讽刺", "幽默")])
+    study.quotas.set("curator", {"讽刺": 1})
+    assert study.assigning.assign("curator").later == 0, "nothing is full yet"
+    names = {person: names_of(study, person) for person in ("ann", "bo")}
+    first, begun = (study.dialogues.find(f"讽刺{n}").uid for n in (1, 2))
+    agree(study, [first])
+    study.screening.save_draft("bo", begun, Draft(True, "irony"))
+    assert study.assigning.assign("curator").later == 1, (
+        "what was begun stays, of what nobody began one has others behind it"
+    )
+    for person in ("ann", "bo"):
+        left = names_of(study, person)
+        assert left == [name for name in names[person] if name not in ("讽刺1", "讽刺3")] + ["讽刺3"]
+    assert study.assigning.assign("curator").later == 0, "it is at the end already"
+    study.quotas.set("curator", {"讽刺": None})
+    assert study.assigning.assign("curator").later == 0
+    assert study.check() == []
+
+
+def names_of(study: Project, person: str) -> list[str]:
+    """What a person has still to decide, in the order in which it comes."""
+    found, place = [], 0
+    while (task := study.screening.next(person, place)) is not None and task.place > place:
+        found.append(task.stored.external_id)
+        place = task.place
+    return found

@@ -38,7 +38,8 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     N_(
         "Every candidate that no pair has yet goes to a pair; both of the pair get it. By rule: even, in the order they "
         "came; date, the oldest first; situation, as many of each label the file came with to each pair; dialect, to "
-        "pairs that read it. Where there are quotas, labels that are full go last, those still short first. "
+        "pairs that read it. Where there are quotas, labels that are full go last, those still short first; what nobody "
+        "has begun of those that are full goes to the end of the lists it lies on. "
         "With --calibration so many dialogues go to every pair, apart from the real work. Relabel: a share of the approved "
         "texts is labelled again, blind, by people who had no say in them; nothing changes by it. "
         "Scoring: of every system that is ready, each pair of replies goes to as many people as the overlap says, blind; "
@@ -104,10 +105,12 @@ def assign(
             output.json({"work": work, "assigned": done.people, "dialogues": done.dialogues, **_more(done)})
         elif any(done.people.values()):
             output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.people.items())
-        elif not done.unread:
+        elif not done.unread and not done.later:
             output.say(N_("nothing to assign: every candidate has its pair"))
         for tag, count in done.unread.items() if not as_json else ():
             output.say(N_("{count} in {dialect} stay with nobody: no pair reads it"), count=count, dialect=dialect(tag))
+        if done.later and not as_json:
+            output.say(N_("at the end of their lists now, since their label is full: {count}"), count=done.later)
     return 0
 
 
@@ -159,7 +162,7 @@ def _scoring(path: Path, to: list[str] | None, by: str, as_json: bool, plan: dic
 
 
 def _more(done: Handed) -> dict[str, object]:
-    return {"filled": done.filled, "unread": done.unread}
+    return {"filled": done.filled, "unread": done.unread, "later": done.later}
 
 
 command = assign

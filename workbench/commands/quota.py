@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     "workbench quota chats.workbench irony=30 value_test=30",
     N_(
         "NAME=NUMBER sets a quota, NAME=none takes it away; without one it prints the board. `assign` hands out what is "
-        "short first, by the labels that files came with, and what is full last."
+        "short first, by the labels that files came with, and what is full last; it also puts what is full at the end of the "
+        "lists that people have. Nothing is taken from a list."
     ),
 )
 @project_argument
