@@ -27,11 +27,12 @@ from screens.agreementrows import Row
 from screens.base import WorkScreen
 from screens.display import visible
 from screens.keys import PACE
-from screens.lines import fold
+from screens.lines import at_most, fold
 from screens.locale import _, told, told_error
 from screens.menu import Menu
 from screens.messages import Wanted
 from screens.noting import Note
+from screens.page import Page
 from screens.places import said_of
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.line import Line
@@ -56,7 +57,8 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Computed:
-    """What the thread found: the figures, the costly dialogues, the yield; `whole` once the intervals are there too."""
+    """What the thread found: the figures, the costly dialogues, the yield. What is not `whole` has the figures alone, without
+    their intervals."""
 
     figures: ScreeningAgreement
     costly: Sequence[Costly]
@@ -150,7 +152,7 @@ class AgreementScreen(WorkScreen):
         try:
             with Project.open(self._store.path) as project:
                 for resamples in draws:
-                    found = self._found(project, only, resamples)
+                    found = self._computed(project, only, resamples)
                     if worker.is_cancelled:
                         return
                     self.post_message(self.Found(found))
@@ -158,19 +160,20 @@ class AgreementScreen(WorkScreen):
             if not worker.is_cancelled:
                 self.post_message(self.Found(None, error))
 
-    def _found(self, project: Project, only: str, resamples: int) -> Computed:
-        agreement = project.agreement
+    def _computed(self, project: Project, only: str, resamples: int) -> Computed:
+        """All there is to show; without resamples the figures alone."""
+        agreement, whole = project.agreement, bool(resamples)
         lead = agreement.may_see(self.person)
         pace = project.pacing.pace(self.person)
         return Computed(
             agreement.screening(self.person, only, resamples=resamples),
-            agreement.costly(self.person),
-            project.yields.screening() if lead else None,
-            project.quotas.board() if lead else None,
+            agreement.costly(self.person) if whole else (),
+            project.yields.screening() if lead and whole else None,
+            project.quotas.board() if lead and whole else None,
             _("{n} decisions timed; median {seconds} s").format(
                 n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
             ),
-            bool(resamples),
+            whole,
         )
 
     def at_rest(self) -> bool:
@@ -256,7 +259,7 @@ class AgreementScreen(WorkScreen):
                 pace=found.pace if found else "…"
             )
             return fold(told_, width)
-        if found is None:
+        if found is None or (not found.whole and self.look in ("costly", "yield", "quota")):
             return [_("computing …")]
         if self.look == "figures":
             return words_of.figure_lines(found.figures, width)
@@ -264,6 +267,8 @@ class AgreementScreen(WorkScreen):
             return words_of.situation_lines(found.figures, width)
         if self.look == "drift":
             return words_of.drift_lines(found.figures, width)
+        if self.look == "costly":
+            return [_("No dialogue was answered by both yet.")]
         if found.gained is None or found.board is None:
             return fold(_("Only a curator sees this."), width)
         if self.look == "quota":
@@ -399,8 +404,15 @@ class AgreementScreen(WorkScreen):
         self.query_one("#read", DialogueView).put(said_of(read.stored.dialogue, read.texts))
         width = max(self.app.size.width - 1, 20)
         lines = [part for line in words_of.spoken_words(spoken).split("\n") for part in fold(line, width)]
+        all_ = _("… {key} shows all").format(key=self.key_of("agreement_said"))
+        lines = at_most(lines, max(self.app.size.height * 2 // 5, 2), all_)
         self.query_one("#spoken", Static).update(Content("\n".join(lines)))
         self.show_header()
+
+    def action_said(self) -> None:
+        """All that was said of the dialogue that is read."""
+        if self.reading:
+            self.app.push_screen(Page(_("What was said"), words_of.spoken_words(self._spoken)))
 
     def action_comment(self) -> None:
         """Write to one of those who answered this dialogue, or to both."""

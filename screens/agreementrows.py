@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import set_cell_size
-
 from curation.taxonomy import taxonomy
 from screens.desk import name_of
+from screens.lines import fitted
 from screens.locale import _
 
 CELL = 4  # cells of a column
@@ -36,7 +35,7 @@ def window(width: int, count: int, column: int) -> tuple[int, range]:
 def matrix_heads(labels: Sequence[str], width: int, column: int) -> str:
     """The line above the matrix."""
     name, columns = window(width, len(labels), column)
-    return "  " + set_cell_size(_("A ↓   B →"), name) + "".join(f"{code(labels[n]):>{CELL}}" for n in columns)
+    return "  " + fitted(_("A ↓   B →"), name) + "".join(f"{code(labels[n]):>{CELL}}" for n in columns)
 
 
 def painted(row: Row, width: int, count: int, column: int, *, here: bool) -> list[tuple[str, bool]]:
@@ -44,7 +43,7 @@ def painted(row: Row, width: int, count: int, column: int, *, here: bool) -> lis
     if not row.counts:
         return [(row.text, False)]
     name, columns = window(width, count, column)
-    pieces = [(set_cell_size(row.text, name), False)]
+    pieces = [(fitted(row.text, name), False)]
     for n in columns:
         text = str(row.counts[n] or "·")
         mark = here and n == column

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from curation.errors import N_
 from curation.taxonomy import taxonomy
 from screens.desk import name_of
 from screens.display import visible
-from screens.lines import fold
+from screens.lines import fold, named
 from screens.locale import _, language, told
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def laid(heads: Sequence[str], rows: Iterable[Sequence[object]], width: int) -> 
         rest = "".join(
             f"  {' ' * (size - cell_len(text))}{text}" for text, size in zip(row[1:], sizes[1:], strict=True)
         )
-        lines.append((set_cell_size(row[0], sizes[0]) + rest).rstrip())
+        lines.append((named(row[0], sizes[0]) + rest).rstrip())
     return lines
 
 
@@ -222,6 +222,10 @@ def quota_lines(board: Board, width: int) -> list[str]:
             screened=board.screened, waiting=board.waiting
         )
     ]
+    if any(line.full for line in board.lines):
+        words.append(
+            _("What is full comes last on the lists once workbench assign PROJECT screening has been run again.")
+        )
     if not any(line.target is not None for line in board.lines):
         words.append(_("No quotas are set: workbench quota PROJECT irony=30"))
     elif board.candidates is None:

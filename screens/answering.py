@@ -79,15 +79,12 @@ class AnsweringScreen(SavingScreen):
         """The rationale."""
         return self.query_one("#rationale", Rationale)
 
-    def _key(self, action: str) -> str:
-        return self.key_of(action)
-
     # -- showing
 
     def show_box(self) -> None:
         """The box: the rationale as far as it is written."""
         box = self.box
-        box.placeholder = _("rationale: press {key} to write").format(key=self._key(self.own("rationale")))
+        box.placeholder = _("rationale: press {key} to write").format(key=self.key_of(self.own("rationale")))
         box.read_only = self.desk.locked
         box.put(self.desk.rationale)
 
@@ -100,7 +97,9 @@ class AnsweringScreen(SavingScreen):
         elif self.desk.seconding:
             state = _("second choice: two digits or a letter")
         elif not state and self.desk.uid and not self.desk.situation:
-            state = _("situation: two digits or a letter; {key} explains").format(key=self._key(self.own("guideline")))
+            state = _("situation: two digits or a letter; {key} explains").format(
+                key=self.key_of(self.own("guideline"))
+            )
         self.line("answer").put(self.desk.words(), state)
 
     def own(self, action: str) -> str:
@@ -273,7 +272,7 @@ class AnsweringScreen(SavingScreen):
         """What the answer lacks, in words, or ""."""
         missing = self.desk.missing()
         if missing == "keep":
-            keep, drop = self._key(self.own("keep")), self._key(self.own("drop"))
+            keep, drop = self.key_of(self.own("keep")), self.key_of(self.own("drop"))
             return _("Say first: {keep} keep or {drop} drop").format(keep=keep, drop=drop)
         return _("A dialogue that is kept needs a situation: two digits or a letter") if missing else ""
 
@@ -304,7 +303,7 @@ class AnsweringScreen(SavingScreen):
 
     def _focus_changed(self) -> None:
         self.show_answer()
-        self.line("keys").put(self.key_words(in_text=self.box.has_focus))
+        self.show_keys(in_text=self.box.has_focus)
 
     def _phrases(self) -> list[str]:
         """Words to write again: this person's last ones, then those of the guideline."""

@@ -47,7 +47,7 @@ class AtItem(AnsweringScreen, OnList[Task]):
         """What stands in place of a dialogue that is hidden."""
         words = self.desk.state_words()
         return f"{words}\n\n" + _("{next} goes on to the next one, {undo} takes your own last step back.").format(
-            next=self._key("undecided"), undo=self._key("undo")
+            next=self.key_of("undecided"), undo=self.key_of("undo")
         )
 
     def _asked(self, kind: str, do: Callable[[str], None], *, needed: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
@@ -20,7 +21,7 @@ from screens.actions import on_screen
 from screens.keynames import shown
 from screens.keytables.action import EVERYWHERE, Action
 from screens.locale import _, told, told_error
-from screens.widgets.line import Line
+from screens.widgets.line import KeyBar, Line
 
 if TYPE_CHECKING:
     from db.project import Project
@@ -43,11 +44,12 @@ def bindings(actions: tuple[Action, ...]) -> BindingsMap:
 class WorkScreen(Screen[None]):
     """A screen with a header, its body, a line that tells, and a key bar.
 
-    A subclass names itself in the registry by `NAME`, composes its `body` and fills it in `show`, which is called
-    again whenever the language or the size changes.
+    A subclass names itself in the registry by `NAME`, composes its `body` and fills it in `show`, which is called again
+    whenever the language or the size changes. Its keys stand on up to `KEY_LINES` lines.
     """
 
     NAME: ClassVar[str] = ""
+    KEY_LINES: ClassVar[int] = 1
     AUTO_FOCUS = None
     CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss"]
 
@@ -76,7 +78,7 @@ class WorkScreen(Screen[None]):
         yield Line("header")
         yield from self.body()
         yield Line("told")
-        yield Line("keys")
+        yield KeyBar("keys", self.KEY_LINES)
         yield Line("small")
 
     def body(self) -> list[Widget]:
@@ -198,15 +200,17 @@ class WorkScreen(Screen[None]):
         self._pressed_at = time.monotonic()
         self.hush()
 
-    def show_keys(self) -> None:
-        """The key bar: what can be pressed now, in the registry's words."""
-        try:
-            self.line("keys").put(self.key_words())
-        except NoMatches:  # before the first compose
-            return
+    def show_keys(self, *, in_text: bool = False) -> None:
+        """The key bar: what can be pressed now, in the registry's words; `in_text`: while a text box has the keyboard."""
+        with suppress(NoMatches):  # before the first compose
+            self.query_one("#keys", KeyBar).put_keys(self.key_words(in_text=in_text))
 
-    def key_words(self, *, in_text: bool = False) -> str:
+    def key_of(self, action: str) -> str:
+        """The first key of an action, as it is shown."""
+        return next((shown(k) for a in self.actions if a.id == action for k in a.keys[:1]), "")
+
+    def key_words(self, *, in_text: bool = False) -> list[str]:
         """The actions of the bar with their first keys."""
         wanted = [a for a in self.actions if a.bar and a.keys and (a.in_text and a.screen != EVERYWHERE) == in_text]
         wanted.sort(key=lambda a: a.id != "help")
-        return "  ".join(f"{shown(a.keys[0])} {told(a.bar)}" for a in wanted)
+        return [f"{shown(a.keys[0])} {told(a.bar)}" for a in wanted]

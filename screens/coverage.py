@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import set_cell_size
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
@@ -15,6 +14,7 @@ from screens.coveragewords import SIGNS, cell, letter, mode, page, state, totals
 from screens.desk import name_of
 from screens.display import visible
 from screens.keys import PACE
+from screens.lines import fitted, named
 from screens.locale import _
 from screens.menu import Menu
 from screens.messages import Wanted
@@ -147,21 +147,21 @@ class CoverageScreen(SavingScreen):
             system = self._columns[number][0]
             if system != before:
                 columns = sum(self._columns[n][0] == system for n in shown)
-                names += set_cell_size(visible(system, one_line=True), columns * column - 1) + " "
+                names += fitted(visible(system, one_line=True), columns * column - 1) + " "
                 before = system
             modes += letter(self._columns[number][1]).center(column)
         heads = ((_("no."), _PLACE), (_("dialogue"), _NAME), (_("situation"), _SITUATION))
-        left = " ".join(set_cell_size(words, width) for words, width in heads)
+        left = " ".join(fitted(words, width) for words, width in heads)
         return names, " " * len(CURSOR) + left + " " + modes
 
     def _painted(self, row: Row, width: int) -> list[tuple[str, bool]]:
         item = row.item
         cells = (
-            (f"{item.place:>{_PLACE}}", _PLACE),
-            (visible(item.external_id, one_line=True), _NAME),
-            (name_of(item.situation), _SITUATION),
+            fitted(f"{item.place:>{_PLACE}}", _PLACE),
+            named(visible(item.external_id, one_line=True), _NAME),
+            fitted(name_of(item.situation), _SITUATION),
         )
-        pieces = [(" ".join(set_cell_size(text, room) for text, room in cells) + " ", False)]
+        pieces = [(" ".join(cells) + " ", False)]
         here = self.table.row is row
         for number in self._window(width):
             found = row.cells.get(self._columns[number])

@@ -18,7 +18,7 @@ from screens.display import visible
 from screens.disputedesk import DisputeDesk
 from screens.held import Once
 from screens.keys import PACE
-from screens.lines import fold
+from screens.lines import at_most, fold
 from screens.locale import _, told
 from screens.messages import Wanted
 from screens.page import Page
@@ -101,8 +101,7 @@ class DisputeScreen(AnsweringScreen):
         width = max(self.app.size.width - 2, 20)
         lines = [part for line in self.desk.said() for part in fold(visible(line), width)]
         room = MOST if self.app.size.height < 32 else 2 * MOST
-        if len(lines) > room:
-            lines = [*lines[: room - 1], _("… {key} shows all").format(key=self._key("dispute_both"))]
+        lines = at_most(lines, room, _("… {key} shows all").format(key=self.key_of("dispute_both")))
         self.query_one("#statements", Static).update(Content("\n".join(lines)))
 
     def resized(self) -> None:
@@ -215,7 +214,7 @@ class DisputeScreen(AnsweringScreen):
             self.tell(missing)
             return
         if not self.desk.rationale.strip():
-            self.tell(_("Say why: {key} writes the reason").format(key=self._key("dispute_rationale")))
+            self.tell(_("Say why: {key} writes the reason").format(key=self.key_of("dispute_rationale")))
             return
         page, spent = self.desk.page, self.stopwatch.spent()
         assert page is not None

@@ -286,7 +286,7 @@ class ExpertScreen(OnList[ExpertTask]):
 
     def _focus_changed(self) -> None:
         self._show_state()
-        self.line("keys").put(self.key_words(in_text=self.box.has_focus))
+        self.show_keys(in_text=self.box.has_focus)
 
     def action_close(self) -> None:
         """Close the answer. A held key closes one."""

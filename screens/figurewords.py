@@ -11,8 +11,8 @@ from curation.rubric import rubric
 from curation.statistics import Statistic, Status
 from curation.work.scoring import ALONE, DIMENSIONS, Advice, Panel, PanelRow
 from screens.display import visible
+from screens.lines import fitted
 from screens.locale import _, language, told
-from screens.marked import sized
 
 # What figures are of: for the lead both kinds of reply apart, for an annotator as one.
 EVERY_DIMENSION = (*DIMENSIONS, ALONE)
@@ -82,7 +82,7 @@ def row_words(row: PanelRow, room: int, width: int) -> str:
     """A row of the panel in `width` cells: alpha with interval, its course, percent, AC1 with interval, n."""
     alpha, ac1 = shown(row.alpha), shown(row.ac1)
     rest = f"{percent(shown(row.percent))}  AC1 {number(ac1.value)} {interval(ac1)} n {alpha.n_items}"
-    head = f"{sized(dimension_name(row.dimension), room)} α {number(alpha.value)} {interval(alpha)}"
+    head = f"{fitted(dimension_name(row.dimension), room)} α {number(alpha.value)} {interval(alpha)}"
     between = min(width - cell_len(head) - cell_len(rest) - 2, 20)
     course = sparkline(row.course, between) if alpha.value is not None else ""
     return f"{head} {course.rjust(max(between, 0))} {rest}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
+from textual import on
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -17,7 +21,7 @@ from curation.work import Status
 from curation.work.rounds import ROUNDS
 from screens.base import WorkScreen
 from screens.display import visible
-from screens.lines import fold
+from screens.lines import fitted, fold
 from screens.locale import _, told, told_error
 from screens.messages import Wanted
 from screens.page import Choice
@@ -25,6 +29,8 @@ from screens.recent import recent
 
 if TYPE_CHECKING:
     from textual.containers import VerticalScroll
+
+    from db.project import Project
 
 STAGE_WORDS = {
     Stage.IMPORTED: N_("imported, rules not applied"),
@@ -41,10 +47,43 @@ ROLE_WORDS = {"curator": N_("curator"), "annotator": N_("annotator"), "expert": 
 BAR = 40
 
 
+@dataclass(frozen=True)
+class Counts:
+    """How things stand for one person: the project in numbers; the screen at which scores or answers wait, and how many ("", 0
+    for none); the round that comes before their work; what their inbox holds unread; whether they are a curator."""
+
+    status: Status
+    waits: tuple[str, int]
+    first: str
+    unread: int
+    curates: bool
+
+
+def _counted(project: Project, person: str) -> Counts:
+    status = project.status()
+    row = status.people.get(person)
+    waits, first, unread = ("", 0), "", 0
+    if row is not None:
+        expert = row["role"] == "expert"
+        left = (project.expert if expert else project.scoring).progress(person).left
+        waits = ("expert", left) if expert else ("scoring", left) if left else ("", 0)
+        first, unread = project.rounds.waiting(person), project.inbox.unread(person)
+    return Counts(status, waits, first, unread, project.people.curates(person))
+
+
 class HomeScreen(WorkScreen):
     """Counts of the project and nothing of what anyone decided; without a project, the ones opened lately."""
 
     NAME = "home"
+    KEY_LINES = 2
+
+    class Counted(Message):
+        """How things stand for a person, counted in another thread."""
+
+        def __init__(self, person: str, counts: Counts) -> None:
+            super().__init__()
+            self.person, self.counts = person, counts
+
     CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "home.tcss"]
 
     def body(self) -> list[Widget]:
@@ -68,34 +107,31 @@ class HomeScreen(WorkScreen):
         if self.project is None:
             return
         try:
-            self._status = self.project.status()
-            self._waits = self._to_score_or_write()
-            self._first, self._unread = self._to_do_first()
-            self._curates = self.project.people.curates(self.person)
-            self._trouble = ""
+            self._put(_counted(self.project, self.person))
         except WorkbenchError as error:
             self._trouble = told_error(error)
 
+    def _put(self, counts: Counts) -> None:
+        self._status, self._waits, self._curates = counts.status, counts.waits, counts.curates
+        self._first, self._unread, self._trouble = counts.first, counts.unread, ""
+
     def catch_up(self) -> None:
-        """Counted again."""
-        self._count()
-        self.show()
+        """Counted again, beside the keys: in a large project that takes a moment."""
+        path, person = self._store.path, self.person
 
-    def _to_score_or_write(self) -> tuple[str, int]:
-        """The screen at which this person has scores or answers to give, and how many; ("", 0) for none."""
-        row = self._status.people.get(self.person) if self._status else None
-        if self.project is None or row is None:
-            return "", 0
-        if row["role"] == "expert":
-            return "expert", self.project.expert.progress(self.person).left
-        left = self.project.scoring.progress(self.person).left
-        return ("scoring", left) if left else ("", 0)
+        def work() -> None:
+            from db.project import Project
 
-    def _to_do_first(self) -> tuple[str, int]:
-        """The round that comes before this person's work, and how much their inbox holds unread."""
-        if self.project is None or self._status is None or self.person not in self._status.people:
-            return "", 0
-        return self.project.rounds.waiting(self.person), self.project.inbox.unread(self.person)
+            with suppress(WorkbenchError), Project.open(path) as project:
+                self.post_message(self.Counted(person, _counted(project, person)))
+
+        self.run_worker(work, thread=True, group="count", exclusive=True)
+
+    @on(Counted)
+    def _counted_again(self, message: Counted) -> None:
+        if message.person == self.person:
+            self._put(message.counts)
+            self.show()
 
     @property
     def scroll(self) -> VerticalScroll:
@@ -158,7 +194,7 @@ class HomeScreen(WorkScreen):
         for stage, name in names.items():
             count = stages[stage]
             length = -(-bar * count // total) if total else 0
-            lines.append(f"  {set_cell_size(name, room)} {count:>{digits}} {'█' * length}".rstrip())
+            lines.append(f"  {fitted(name, room)} {count:>{digits}} {'█' * length}".rstrip())
             if stage is Stage.REJECTED and status.rejected:
                 parts = (f"{told_code(code)} {n}" for code, n in sorted(status.rejected.items()))
                 lines += [f"    {line}" for line in fold(", ".join(parts), max(width - 6, 20))]
@@ -174,7 +210,7 @@ class HomeScreen(WorkScreen):
         for name, row in rows:
             counts = words.format(**{key: row[key] for key in ("assigned", "decided", "left", "waiting")})
             mark = ">" if name == self.person else " "
-            lines.append(f"{mark} {set_cell_size(visible(name, one_line=True), room)}  {counts}")
+            lines.append(f"{mark} {fitted(visible(name, one_line=True), room)}  {counts}")
         return lines
 
     def _sources(self, status: Status) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import set_cell_size
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -17,10 +16,11 @@ from screens.base import WorkScreen
 from screens.desk import name_of
 from screens.display import visible
 from screens.keys import PACE
-from screens.lines import fold
+from screens.lines import at_most, fitted, fold, named
 from screens.locale import _, told
 from screens.messages import Wanted
 from screens.noting import Note
+from screens.page import Page
 from screens.places import said_of
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.table import PagedTable
@@ -106,6 +106,8 @@ class InboxScreen(WorkScreen):
         width = max(self.app.size.width - 1, 20)
         words = _("Nothing came yet. q goes back to the overview.") if letter is None else self._words(letter)
         lines = [part for line in words.split("\n") for part in fold(line, width)]
+        all_ = _("… {key} shows all").format(key=self.key_of("inbox_letter"))
+        lines = at_most(lines, max(self.app.size.height // 2 - 1, 2), all_)
         self.query_one("#letter", Static).update(Content("\n".join(lines)))
         self.show_quiet()
 
@@ -126,9 +128,9 @@ class InboxScreen(WorkScreen):
         when = row.at[5:16].replace("T", " ")
         name = f"→{row.reader}" if row.sent else row.writer
         head = (
-            f"{' ' if row.read else '*'} {when} {set_cell_size(visible(name, one_line=True), NAME_ROOM)} "
-            f"{set_cell_size(told(KINDS[row.kind]), KIND_ROOM)} "
-            f"{set_cell_size(visible(row.dialogue, one_line=True), DIALOGUE_ROOM)} "
+            f"{' ' if row.read else '*'} {when} {fitted(visible(name, one_line=True), NAME_ROOM)} "
+            f"{fitted(told(KINDS[row.kind]), KIND_ROOM)} "
+            f"{named(visible(row.dialogue, one_line=True), DIALOGUE_ROOM)} "
         )
         return [(head + visible(row.text, one_line=True), False)]
 
@@ -169,6 +171,11 @@ class InboxScreen(WorkScreen):
             self.tell(_("This is the last one") if by > 0 else _("This is the first one"))
         elif self.reading:
             self._read()
+
+    def action_letter(self) -> None:
+        """The letter, whole."""
+        if (letter := self.table.row) is not None:
+            self.app.push_screen(Page(told(KINDS[letter.kind]), self._words(letter)))
 
     def action_reply(self) -> None:
         """Write to whoever wrote."""

@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import cell_len, set_cell_size, split_graphemes
 
 NEVER_FIRST = frozenset("，。、；：？！）】》〉」』〕〗｝”’…—～·％℃‰,.;:?!)]}>%ー々")
 NEVER_LAST = frozenset("（【《〈「『〔〖｛“‘([{<￥＄$#@")
 _TOGETHER = frozenset("…—")
+
+
+CUT = "…"
+
+
+def fitted(text: str, width: int) -> str:
+    """`text` in exactly `width` cells; where it is too long for them, a sign at its end says so."""
+    if cell_len(text) > width > 0:
+        text = set_cell_size(text, width - 1).rstrip() + CUT
+    return set_cell_size(text, width)
+
+
+def named(name: str, width: int) -> str:
+    """A name in exactly `width` cells; where it is too long, the sign stands in its middle, since names differ at the end."""
+    if cell_len(name) > width > 4:
+        end = name
+        while cell_len(end) > (width - 1) // 2:
+            end = end[1:]
+        name = set_cell_size(name, width - 1 - cell_len(end)).rstrip() + CUT + end
+    return fitted(name, width)
+
+
+def at_most(lines: Sequence[str], room: int, sign: str = CUT) -> list[str]:
+    """`lines`, as many as there is room for; where some are left out, `sign` stands in the last one."""
+    return [*lines] if len(lines) <= room else [*lines[: max(room - 1, 0)], sign]
+
+
+def packed(parts: Iterable[str], width: int, gap: str = "  ") -> list[str]:
+    """`parts` side by side on lines of at most `width` cells, each whole on one line; one wider than `width` is cut."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and cell_len(lines[-1]) + len(gap) + cell_len(part) <= width:
+            lines[-1] += gap + part
+        else:
+            lines.append(part if cell_len(part) <= width else fitted(part, width))
+    return lines
 
 
 def fold(text: str, width: int) -> list[str]:

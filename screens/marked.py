@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from curation.work import DialectWord, TextEdit, TextMessage
 from screens.display import visible
@@ -139,11 +139,6 @@ def hung(head: str, rows: list[Row]) -> list[Row]:
     """Rows with `head` before the first and as much room before the others."""
     room = " " * cell_len(head)
     return [[Run(head if n == 0 else room, "gutter"), *row] for n, row in enumerate(rows)]
-
-
-def sized(text: str, width: int) -> str:
-    """`text` in exactly `width` cells."""
-    return set_cell_size(text, width)
 
 
 def places(rows: Sequence[Row]) -> Mapping[int, tuple[int, int]]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from curation.model import Dialogue
 from screens.display import visible
+from screens.lines import named
 from screens.widgets.dialogue import Said
 from screens.widgets.found import LEFT, RIGHT
 
@@ -64,9 +65,7 @@ def painted(place: Place, width: int) -> list[tuple[str, bool]]:
     """A place in one line: dialogue, turn, and the message around what was found, which stands between two signs."""
     hit = place.hit
     name = visible(hit.external_id, one_line=True)
-    if cell_len(name) > ID_ROOM:
-        name = set_cell_size(name, ID_ROOM - 1) + "…"
-    head = f"{set_cell_size(name, ID_ROOM)} {place.turn:>{TURN_ROOM}}  "
+    head = f"{named(name, ID_ROOM)} {place.turn:>{TURN_ROOM}}  "
     found = f"{LEFT}{visible(hit.text[hit.start : hit.end], one_line=True)}{RIGHT}"
     room = max(width - cell_len(head), 10)
     # No more than can be seen is made visible: a message can be very long.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len, set_cell_size
 from textual import on
 from textual.message import Message
 from textual.widget import Widget
@@ -22,6 +22,7 @@ from curation.work import ApprovalReport
 from curation.work.quality import Filter, Row
 from screens.desk import name_of
 from screens.display import visible
+from screens.lines import fitted, named
 from screens.locale import _, language, told
 from screens.menu import Menu
 from screens.messages import Wanted
@@ -34,13 +35,22 @@ from screens.widgets.line import Line
 from screens.widgets.table import PagedTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from db.batch import Listed
     from db.project import Project
 
 _TELL_EVERY = 0.5  # seconds between two tidings of a look at all
 _BREATH = 0.01  # seconds in which the keys have the processor, after each dialogue looked at
 ANY = "*"
-_NAME, _STAGE, _SITUATION, _DIALECT, _COUNT = 12, 8, 12, 10, 4
+# What a filter asks for by name, and the same filter asking for another value of it.
+_BY: dict[str, Callable[[Filter, str], Filter]] = {
+    "matter": lambda f, value: replace(f, matter=value),
+    "stage": lambda f, value: replace(f, stage=value),
+    "situation": lambda f, value: replace(f, situation=value),
+    "dialect": lambda f, value: replace(f, dialect=value),
+}
+_NAME, _STAGE, _SITUATION, _DIALECT, _COUNT = 12, 8, 13, 12, 4
 
 
 class QualityListScreen(SavingScreen):
@@ -48,6 +58,15 @@ class QualityListScreen(SavingScreen):
 
     NAME = "qualitylist"
     CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "qualitylist.tcss"]
+
+    class Listing(Message):
+        """The dialogues that a filter lets through; `here` is the one to be in front."""
+
+        def __init__(
+            self, wanted: Filter, keys: Sequence[int], here: int | None, error: WorkbenchError | None = None
+        ) -> None:
+            super().__init__()
+            self.filter, self.keys, self.here, self.error = wanted, keys, here, error
 
     class Looked(Message):
         """More dialogues were looked at; `left` are not yet."""
@@ -71,6 +90,7 @@ class QualityListScreen(SavingScreen):
         self.filter = Filter()
         self.marked: set[int] = set()
         self.left = 0
+        self.listing = False
         self.listed: Listed | None = None
 
     def body(self) -> list[Widget]:
@@ -85,24 +105,52 @@ class QualityListScreen(SavingScreen):
     def begin(self) -> None:
         """List everything; the dialogue that one comes from is in front."""
         self.set_focus(self.table)
-        self._list()
-        if self._asked_for is not None and self.listed is not None:
-            with suppress(ValueError, WorkbenchError):
-                self.table.go(self.listed.keys.index(self._store.dialogues.key(self._asked_for)))
+        here = None
+        if self._asked_for is not None:
+            with suppress(WorkbenchError):
+                here = self._store.dialogues.key(self._asked_for)
+        self._list(here=here)
 
     # -- showing
 
-    def _list(self) -> None:
-        with self.asking():
-            self.listed = self._store.batch.listed(self.filter)
-            self.marked &= set(self.listed.keys)
-            self.table.put(self.listed, 0)
-            self._look()
+    def _list(self, *, here: int | None = None) -> None:
+        """List anew, beside the keys: going through many dialogues takes a moment. `here` is the one to be in front."""
+        self.listing = True
+        path, wanted = self._store.path, self.filter
+
+        def work() -> None:
+            from db.project import Project
+
+            worker = get_current_worker()
+            try:
+                with Project.open(path) as project:
+                    found = self.Listing(wanted, project.batch.listed(wanted).keys, here)
+            except WorkbenchError as error:
+                found = self.Listing(wanted, (), here, error)
+            if not worker.is_cancelled:
+                self.post_message(found)
+
+        self.run_worker(work, thread=True, group="list", exclusive=True)
+        self.show()
+
+    @on(Listing)
+    def _listing(self, message: Listing) -> None:
+        if message.filter != self.filter:
+            return
+        self.listing = False
+        if message.error is not None:
+            self.fail(message.error)
+            return
+        self.listed = self._store.batch.of(message.keys)
+        self.marked &= set(message.keys)
+        here = message.here
+        self.table.put(self.listed, message.keys.index(here) if here is not None and here in message.keys else 0)
+        self._look()
         self.show()
 
     def show(self) -> None:
         """Everything, after another filter, mark or language."""
-        count = len(self.listed) if self.listed is not None else 0
+        count = len(self.listed) if self.listed is not None and not self.listing else "…"
         self.line("header").put(f"{self._store.path.name} · {self.person}", _("quality control: {n}").format(n=count))
         self.line("filters").put(self._filter_words())
         heads = (
@@ -113,7 +161,7 @@ class QualityListScreen(SavingScreen):
             (_("msgs"), _COUNT),
         )
         self.line("heads").put(
-            "    " + " ".join(set_cell_size(words, width) for words, width in heads) + " " + _("open")
+            "    " + " ".join(fitted(words, width) for words, width in heads) + " " + _("what is open")
         )
         self.table.refresh()
         self.show_quiet()
@@ -136,20 +184,20 @@ class QualityListScreen(SavingScreen):
     def _painted(self, row: Row, width: int) -> list[tuple[str, bool]]:
         sign = "* " if row.key in self.marked else "  "
         cells = (
-            (visible(row.name, one_line=True), _NAME),
-            (told(STAGE_WORDS[row.stage]), _STAGE),
-            (name_of(row.situation), _SITUATION),
-            (dialect_name(row.dialect) if row.dialect else "-", _DIALECT),
-            (str(row.messages), _COUNT),
+            named(visible(row.name, one_line=True), _NAME),
+            fitted(told(STAGE_WORDS[row.stage]), _STAGE),
+            fitted(name_of(row.situation), _SITUATION),
+            fitted(dialect_name(row.dialect) if row.dialect else "-", _DIALECT),
+            f"{row.messages:>{_COUNT}}",
         )
-        words = sign + " ".join(set_cell_size(text, room) for text, room in cells) + " " + _open_words(row)
-        if cell_len(words) > width:
-            words = set_cell_size(words, max(width - 1, 0)) + "…"
-        return [(words, False)]
+        return [(f"{sign}{' '.join(cells)} {_open_words(row)}", False)]
 
     def show_quiet(self) -> None:
         """How many are marked, and how far the look at all has come."""
         if self.said:
+            return
+        if self.listing:
+            self.line("told").put("…")
             return
         count = len(self.listed) if self.listed is not None else 0
         if not count:
@@ -162,7 +210,9 @@ class QualityListScreen(SavingScreen):
         words = _("{at} of {count}, {marked} marked").format(
             at=self.table.cursor + 1, count=count, marked=len(self.marked)
         )
-        self.line("told").put(words, _("looking what is open: {n} left").format(n=self.left) if self.left else "")
+        looking = _("looking what is open: {n} left").format(n=self.left) if self.left else ""
+        row = self.table.row
+        self.line("told").put(words, looking or (_open_words(row) if row is not None and row.matters else ""))
 
     @on(PagedTable.Moved)
     def _moved(self) -> None:
@@ -203,6 +253,14 @@ class QualityListScreen(SavingScreen):
         self.table.refresh()
         self.show_quiet()
 
+    def catch_up(self) -> None:
+        """How the rows that are seen stand now; a list where there was none."""
+        if not self.listed:
+            self._list()
+        else:
+            self.listed.forget()
+            self.table.refresh()
+
     # -- filters
 
     def action_by(self, what: str) -> None:
@@ -210,7 +268,9 @@ class QualityListScreen(SavingScreen):
         options = [(ANY, _("all")), *self._options(what)]
         self.app.push_screen(
             Menu(_("Which are shown?"), options, getattr(self.filter, what) or ANY),
-            lambda value: self._filtered(what, "" if value == ANY else value) if value is not None else None,
+            lambda value: (
+                self._filtered(_BY[what](self.filter, "" if value == ANY else value)) if value is not None else None
+            ),
         )
 
     def _options(self, what: str) -> list[tuple[str, str]]:
@@ -223,15 +283,15 @@ class QualityListScreen(SavingScreen):
             return [(s.id, s.name(language())) for s in taxonomy().situations]
         return [(tag, told(words)) for tag, words in DIALECT_NAMES.items()]
 
-    def _filtered(self, what: str, value: str | int) -> None:
-        self.filter = replace(self.filter, **{what: value})  # type: ignore[arg-type]
+    def _filtered(self, wanted: Filter) -> None:
+        self.filter = wanted
         self._list()
 
     def action_longer(self) -> None:
         """Only those of more than so many messages."""
         self.app.push_screen(
             Number(_("Only dialogues of more than so many messages")),
-            lambda digits: self._filtered("longer_than", int(digits)) if digits else None,
+            lambda digits: self._filtered(replace(self.filter, longer_than=int(digits))) if digits else None,
         )
 
     def action_all(self) -> None:

@@ -12,8 +12,9 @@ from curation.rewriting import REASONS, changes
 from curation.work import TextEdit, TextMessage
 from curation.work.quality import Counted, Cut, QualityMessage, QualityPage
 from screens.display import visible
+from screens.lines import fitted
 from screens.locale import _, told
-from screens.marked import Marks, Row, Run, folded, hung, now, sized, was
+from screens.marked import Marks, Row, Run, folded, hung, now, was
 
 GONE = "×"  # a turn that the cut takes out
 
@@ -63,7 +64,7 @@ def _head(message: QualityMessage, cut: Cut, look: Look, *, begins: bool, among:
     label = labels.get(message.party) or f"? {visible(message.speaker, one_line=True)}"
     if message.party is Party.SELF:
         label = " " * max(room - cell_len(label), 0) + label
-    return f"{cursor}{number}{sign}{score} {sized(label, room)} "
+    return f"{cursor}{number}{sign}{score} {fitted(label, room)} "
 
 
 def _texts(message: QualityMessage, look: Look, width: int, plain_emoji: bool, *, gone: bool) -> list[Row]:
@@ -82,7 +83,7 @@ def _texts(message: QualityMessage, look: Look, width: int, plain_emoji: bool, *
         (name_now, now(shown, marks, plain_emoji=plain_emoji)),
     ):
         loose = [run._replace(edit=0) for run in row]
-        rows += hung(sized(name, room), folded(loose, width - room))
+        rows += hung(fitted(name, room), folded(loose, width - room))
     return rows
 
 

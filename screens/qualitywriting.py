@@ -60,7 +60,7 @@ class Writing(Cutting):
         self.box.load_text(into_box(text))
         self.box.move_cursor(self.box.document.end)
         self.set_focus(self.box)
-        self.line("keys").put(self.key_words(in_text=True))
+        self.show_keys(in_text=True)
 
     def _written(self) -> str:
         """The text that is meant: the one that stood there with what the person changed in the box."""

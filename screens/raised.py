@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -18,6 +19,7 @@ from screens.desk import said
 from screens.display import visible
 from screens.held import Once
 from screens.keys import PACE
+from screens.lines import at_most, fitted, fold, named
 from screens.locale import _, told
 from screens.messages import Wanted
 from screens.noting import Note
@@ -35,6 +37,7 @@ ASKED = {
     "answered": N_("Answer this question"),
 }
 NAME_ROOM, KIND_ROOM = 10, 24
+NOTE_ROOM = 6  # lines of the note
 
 
 class RaisedScreen(SavingScreen):
@@ -80,6 +83,10 @@ class RaisedScreen(SavingScreen):
         if here is not None:
             self.table.go(next((n for n, row in enumerate(self.rows) if row.ref == here.ref), self.table.cursor))
 
+    def resized(self) -> None:
+        """Folded anew."""
+        self.show()
+
     def show(self) -> None:
         """Header, the note under the cursor, and what waits."""
         left = f"{self._store.path.name} · {self.person} · {_('put before the lead')}"
@@ -88,7 +95,10 @@ class RaisedScreen(SavingScreen):
         self.table.refresh()
         row = self.table.row
         words = _("Nothing here. q goes back to the overview.") if row is None else self._note(row)
-        self.query_one("#note", Static).update(visible(words))
+        width = max(self.app.size.width - 2, 20)
+        lines = [part for line in visible(words).split("\n") for part in fold(line, width)]
+        all_ = _("… {key} shows all").format(key=self.key_of("raised_read"))
+        self.query_one("#note", Static).update(Content("\n".join(at_most(lines, NOTE_ROOM, all_))))
         self.show_quiet()
 
     def on_paged_table_moved(self) -> None:
@@ -96,13 +106,13 @@ class RaisedScreen(SavingScreen):
         self.show()
 
     def _painted(self, row: Raised, width: int) -> Sequence[tuple[str, bool]]:
-        name = set_cell_size(visible(row.person, one_line=True), NAME_ROOM)
-        kind = set_cell_size(told(RAISED_WORDS[row.kind]), KIND_ROOM)
+        name = fitted(visible(row.person, one_line=True), NAME_ROOM)
+        kind = fitted(told(RAISED_WORDS[row.kind]), KIND_ROOM)
         when = row.at[5:16].replace("T", " ")
         end = f" → {told(OUTCOMES[row.outcome])}" if row.outcome else ""
         rest = visible(row.stored.external_id, one_line=True)
         room = max(width - cell_len(f"{when} {name} {kind} {end}"), 4)
-        return [(f"{when} {name} {kind} {set_cell_size(rest, min(room, max(cell_len(rest), 1)))}{end}", False)]
+        return [(f"{when} {name} {kind} {named(rest, min(room, cell_len(rest)))}{end}", False)]
 
     @staticmethod
     def _note(row: Raised) -> str:

@@ -18,7 +18,6 @@ from screens.base import WorkScreen
 from screens.display import visible
 from screens.held import Once
 from screens.home import STAGE_WORDS
-from screens.keynames import shown
 from screens.lines import fold
 from screens.locale import _, told
 from screens.marked import Row, Run, places
@@ -264,7 +263,7 @@ class ReviewDesk(WorkScreen):
 
     def key(self, action: str) -> str:
         """The first key of an action, as it is shown."""
-        return next((shown(k) for a in self.actions if a.id == f"review_{action}" for k in a.keys[:1]), "")
+        return self.key_of(f"review_{action}")
 
     @on(RowsView.Moved)
     def _moved(self) -> None:

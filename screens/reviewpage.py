@@ -10,8 +10,9 @@ from rich.cells import cell_len
 from curation.model import Party
 from curation.work.review import Hit, Reviewed, ReviewMessage, ReviewPage
 from screens.display import visible
+from screens.lines import fitted
 from screens.locale import _
-from screens.marked import Row, Run, folded, hung, sized
+from screens.marked import Row, Run, folded, hung
 from screens.reviewwords import WAIVE_REASONS, reason_words, sign, type_name
 
 
@@ -81,7 +82,7 @@ def _head(message: ReviewMessage, *, begins: bool, read: bool) -> str:
     if message.party is Party.SELF:
         label = " " * max(room - cell_len(label), 0) + label
     number = f"{message.turn:>3}{'.' if read else ' '} " if begins and message.turn else "     "
-    return number + sized(label, room) + " "
+    return number + fitted(label, room) + " "
 
 
 def _text(

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 from curation.errors import N_, RefusedStep, WorkbenchError
 from screens.base import WorkScreen
-from screens.keynames import shown
 from screens.locale import _, told_error
 
 
@@ -58,7 +57,3 @@ class SavingScreen(WorkScreen):
         self._unsaved = False
         self._saved_at = datetime.now(UTC).astimezone().strftime("%H:%M:%S")
         return True
-
-    def key_of(self, action: str) -> str:
-        """The first key of an action, as it is shown."""
-        return next((shown(k) for a in self.actions if a.id == action for k in a.keys[:1]), "")

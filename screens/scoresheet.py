@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from screens.display import visible
-from screens.marked import Row, Run, beside, folded, sized
+from screens.lines import fitted
+from screens.marked import Row, Run, beside, folded
 
 LABEL_ROOM = 16
 EMPTY = "[__]"
@@ -57,7 +58,7 @@ def laid_out(lines: Sequence[Scored], width: int, *, plain_emoji: bool = False, 
 
 def _head(one: Scored, number: int, room: int) -> Row:
     lead = Run(">" if one.here else " ", "gutter", number)
-    return [lead, Run(f"{one.box} {sized(one.label, room)}", "here" if one.here else "gutter", number)]
+    return [lead, Run(f"{one.box} {fitted(one.label, room)}", "here" if one.here else "gutter", number)]
 
 
 def _below(one: Scored, width: int, number: int, room: int, plain_emoji: bool) -> list[Row]:

@@ -430,7 +430,7 @@ class ScoringScreen(OnList[ScoreTask]):
 
     def _focus_changed(self) -> None:
         self._show_state()
-        self.line("keys").put(self.key_words(in_text=self.box.has_focus))
+        self.show_keys(in_text=self.box.has_focus)
 
     @on(TextArea.Changed)
     def _typed(self) -> None:

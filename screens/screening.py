@@ -150,7 +150,7 @@ class ScreeningScreen(AtItem):
             ).format(n=self._progress.assigned)
         if waiting := self._store.screening.second_words(self.person):
             words += "\n\n" + _("{key} – {n} disputes wait for your second word").format(
-                key=self._key("disputes"), n=waiting
+                key=self.key_of("disputes"), n=waiting
             )
         if kind := self._store.rounds.waiting(self.person):
             words += "\n\n" + _("q, then Enter – a round waits for you: {round}").format(round=told(ROUNDS[kind]))
@@ -275,7 +275,7 @@ class ScreeningScreen(AtItem):
         if task is not None and task.aside:
             return self.desk.state_words()
         return _("Decided already: {reopen} decides it anew, {next} goes on").format(
-            reopen=self._key("reopen"), next=self._key("undecided")
+            reopen=self.key_of("reopen"), next=self.key_of("undecided")
         )
 
     def action_undo(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,8 +23,7 @@ from curation.taxonomy import taxonomy
 from screens.base import WorkScreen
 from screens.display import visible
 from screens.home import STAGE_WORDS
-from screens.keynames import shown
-from screens.lines import fold
+from screens.lines import packed
 from screens.locale import _, language, ngettext, told, told_error
 from screens.menu import Menu
 from screens.messages import Wanted
@@ -167,8 +166,7 @@ class SearchScreen(WorkScreen):
             ("find_since", _("since {day}").format(day=filters.since) if filters.since else _("since any day")),
             ("find_until", _("until {day}").format(day=filters.until) if filters.until else _("until any day")),
         )
-        words = "  ".join(f"{self._key(action)}:{said}" for action, said in rows)
-        lines = fold(words, max(self.app.size.width, 20))
+        lines = packed((f"{self.key_of(action)}:{said}" for action, said in rows), max(self.app.size.width, 20))
         self.query_one("#filters", Static).update(Content("\n".join(lines)))
 
     def show_quiet(self) -> None:
@@ -182,7 +180,7 @@ class SearchScreen(WorkScreen):
         elif self.running:
             words = _("searching … {n} so far").format(n=count)
         elif not count:
-            words = _("Not found. Filters and layer stay on: {key} clears them").format(key=self._key("find_clear"))
+            words = _("Not found. Filters and layer stay on: {key} clears them").format(key=self.key_of("find_clear"))
         else:
             where = ngettext("{n} dialogue", "{n} dialogues", dialogues).format(n=dialogues)
             words = _("place {at} of {n} in {where}").format(at=self.table.cursor + 1, n=count, where=where)
@@ -190,9 +188,6 @@ class SearchScreen(WorkScreen):
                 words += " · " + _("more were not listed: narrow the search")
         part = "" if self._part >= 1 else _("indexing {percent} %").format(percent=int(self._part * 100))
         self.line("told").put(words, part)
-
-    def _key(self, action: str) -> str:
-        return next((shown(k) for a in self.actions if a.id == action for k in a.keys[:1]), "")
 
     @property
     def _sees_all(self) -> bool:
@@ -229,7 +224,7 @@ class SearchScreen(WorkScreen):
         self.call_after_refresh(self._focus_changed)
 
     def _focus_changed(self) -> None:
-        self.line("keys").put(self.key_words(in_text=self.box.has_focus))
+        self.show_keys(in_text=self.box.has_focus)
 
     def _search(self) -> None:
         """Begin anew, with the query and filters there are."""
@@ -360,9 +355,9 @@ class SearchScreen(WorkScreen):
 
     # -- filters
 
-    def _refine(self, **changes: object) -> None:
+    def _refine(self, filters: Filters) -> None:
         """Other filters; the search is made anew."""
-        self.filters = replace(self.filters, **changes)  # type: ignore[arg-type]
+        self.filters = filters
         self._changed()
 
     def _changed(self) -> None:
@@ -382,51 +377,75 @@ class SearchScreen(WorkScreen):
         self.at_layer = layers[(layers.index(self.at_layer) + 1) % len(layers)]
         self._changed()
 
-    def _pick(self, title: str, options: Sequence[tuple[str, str]], name: str) -> None:
+    def _pick(self, title: str, options: Sequence[tuple[str, str]], now: str, wanted: Callable[[str], Filters]) -> None:
+        """Have one of the options chosen; `wanted` makes the filters of what was chosen, "" for any."""
+
         def chosen(ident: str | None) -> None:
             if ident is not None:
-                self._refine(**{name: Stage(ident) if name == "stage" and ident != ANY else ident.replace(ANY, "")})
+                self._refine(wanted("" if ident == ANY else ident))
 
-        now = str(getattr(self.filters, name) or ANY)
-        self.app.push_screen(Menu(title, options, now), chosen)
+        self.app.push_screen(Menu(title, options, now or ANY), chosen)
 
     def action_find_stage(self) -> None:
         """Only dialogues at a stage."""
         options = [(ANY, _("any stage")), *((stage.value, told(words)) for stage, words in STAGE_WORDS.items())]
-        self._pick(_("Dialogues at which stage?"), options, "stage")
+        now = self.filters.stage.value if self.filters.stage else ""
+        self._pick(
+            _("Dialogues at which stage?"),
+            options,
+            now,
+            lambda value: replace(self.filters, stage=Stage(value) if value else None),
+        )
 
     def action_find_situation(self) -> None:
         """Only dialogues that screening found to show a situation."""
         names = [(s.id, s.name(language())) for s in taxonomy().situations]
         title = _("Which situation? Only dialogues that both have decided")
-        self._pick(title, [(ANY, _("any situation")), *names], "situation")
+        self._pick(
+            title,
+            [(ANY, _("any situation")), *names],
+            self.filters.situation,
+            lambda value: replace(self.filters, situation=value),
+        )
 
     def action_find_dialect(self) -> None:
         """Only dialogues of a dialect."""
         from curation.dialects import DIALECTS
 
         options = [(ANY, _("any dialect")), *((name, _dialect_words(name)) for name in DIALECTS)]
-        self._pick(_("Tagged with which dialect?"), options, "dialect")
+        self._pick(
+            _("Tagged with which dialect?"),
+            options,
+            self.filters.dialect,
+            lambda value: replace(self.filters, dialect=value),
+        )
 
     def action_find_person(self) -> None:
         """Only dialogues assigned to someone."""
         people = [(p.name, p.name) for p in self._store.people.everyone() if p.role != "curator"]
-        self._pick(_("Assigned to whom?"), [(ANY, _("anyone")), *people], "person")
+        self._pick(
+            _("Assigned to whom?"),
+            [(ANY, _("anyone")), *people],
+            self.filters.person,
+            lambda value: replace(self.filters, person=value),
+        )
 
     def action_find_since(self) -> None:
         """Only messages of a day or later."""
-        self._ask_day(_("Since which day? Eight digits, as in 20270131"), "since")
+        title = _("Since which day? Eight digits, as in 20270131")
+        self._ask_day(title, lambda day: replace(self.filters, since=day))
 
     def action_find_until(self) -> None:
         """Only messages of a day or earlier."""
-        self._ask_day(_("Until which day? Eight digits, as in 20271231"), "until")
+        title = _("Until which day? Eight digits, as in 20271231")
+        self._ask_day(title, lambda day: replace(self.filters, until=day))
 
-    def _ask_day(self, title: str, name: str) -> None:
+    def _ask_day(self, title: str, wanted: Callable[[str], Filters]) -> None:
         def typed(digits: str | None) -> None:
             if digits is None:
                 return
             try:
-                self._refine(**{name: f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"})
+                self._refine(wanted(f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"))
             except UsageError as error:
                 self.tell(told_error(error))
 

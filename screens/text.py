@@ -21,7 +21,6 @@ from screens.base import WorkScreen
 from screens.display import visible
 from screens.held import Once
 from screens.home import STAGE_WORDS
-from screens.keynames import shown
 from screens.lines import fold
 from screens.locale import _, told
 from screens.marked import Row, Run
@@ -230,7 +229,7 @@ class TextScreen(WorkScreen):
         return textwords.of_nothing(stages[Stage.APPROVED.value] + stages[Stage.RELEASED.value], self._key)
 
     def _key(self, action: str) -> str:
-        return next((shown(k) for a in self.actions if a.id == f"text_{action}" for k in a.keys[:1]), "")
+        return self.key_of(f"text_{action}")
 
     @on(RowsView.Moved)
     def _moved(self) -> None:

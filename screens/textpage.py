@@ -11,8 +11,9 @@ from curation.model import Party
 from curation.slang import annotate
 from curation.work import DialectTag, DialectWord, TextMessage, TextPage
 from screens.display import visible
+from screens.lines import fitted
 from screens.locale import _, told
-from screens.marked import Marks, Row, Run, beside, folded, hung, now, sized, was
+from screens.marked import Marks, Row, Run, beside, folded, hung, now, was
 from screens.names import SLANG_NAMES, dialect, rule
 from screens.textwords import why
 
@@ -41,7 +42,7 @@ def titles(width: int, view: str) -> str:
     """What stands above the texts, for a view of `width` cells (without the scroll bar's)."""
     old, new = _("as it was (identifiers out)"), _("as it is (normalised)")
     if view == "both" and width >= _TWO:
-        return " " * _gutter() + sized(old, column(width)) + " | " + new
+        return " " * _gutter() + fitted(old, column(width)) + " | " + new
     return " " * _gutter() + {"was": old, "now": new}.get(view, f"{old} / {new}")
 
 
@@ -75,7 +76,7 @@ def _head(message: TextMessage, *, begins: bool) -> str:
     if message.party is Party.SELF:
         label = " " * max(room - cell_len(label), 0) + label
     number = f"{message.turn:>3} " if begins and message.turn else "    "
-    return number + sized(label, room) + " "
+    return number + fitted(label, room) + " "
 
 
 def _texts(message: TextMessage, marks: Marks, look: Look, width: int, plain_emoji: bool) -> list[Row]:
@@ -92,7 +93,7 @@ def _texts(message: TextMessage, marks: Marks, look: Look, width: int, plain_emo
     room = max(cell_len(name) for name in names)
     rows: list[Row] = []
     for name, row in zip(names, (before, after), strict=True):
-        rows += hung(sized(name, room) + " ", folded(row, width - _gutter() - room - 1))
+        rows += hung(fitted(name, room) + " ", folded(row, width - _gutter() - room - 1))
     return rows
 
 

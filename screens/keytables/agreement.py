@@ -19,6 +19,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("matrix_right", "agreement", ("right", "l"), N_("Column to the right; next dialogue"), GET_ABOUT, "sideways(1)"),
     Action("agreement_open", "agreement", ("enter",), N_("Open the cell, then the dialogue with both answers"), GET_ABOUT,
            "open", N_("open")),
+    Action("agreement_said", "agreement", ("b",), N_("All that was said, whole"), GET_ABOUT, "said"),
     Action("agreement_comment", "agreement", ("c",), N_("Write to those who answered, while their dialogue is shown"),
            GET_ABOUT, "comment", N_("comment")),
     Action("agreement_pair", "agreement", ("w",), N_("One pair, or all"), GET_ABOUT, "pair", N_("pair")),

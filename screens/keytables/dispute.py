@@ -16,7 +16,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("dispute_half", "dispute", ("escape",), N_("Take the first of two digits back"), ANSWER, "half", palette=False),
     Action("dispute_guideline", "dispute", ("v", "g"), N_("The guideline, the situation named first"), ANSWER, "guideline",
            N_("guideline")),
-    Action("dispute_both", "dispute", ("b",), N_("All that was said, whole"), ANSWER, "both", N_("all said")),
+    Action("dispute_both", "dispute", ("b",), N_("All that was said, whole"), ANSWER, "both", N_("said")),
     Action("dispute_undo", "dispute", ("u",), N_("Take your last ruling back"), ANSWER, "undo"),
     Action("dispute_phrase", "dispute", ("semicolon",), N_("Your last words into the rationale; again: those before"),
            WRITE, "phrase"),

@@ -21,7 +21,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("quality_propose", "quality", ("p",), N_("Propose a cut"), LENGTH, "propose", N_("propose")),
     Action("quality_more", "quality", ("plus", "equals_sign"), N_("Propose with more turns"), LENGTH, "limit(1)"),
     Action("quality_fewer", "quality", ("minus",), N_("Propose with fewer turns"), LENGTH, "limit(-1)"),
-    Action("quality_head", "quality", ("h",), N_("Begin with this turn"), LENGTH, "head", N_("begin here")),
+    Action("quality_head", "quality", ("h",), N_("Begin with this turn"), LENGTH, "head"),
     Action("quality_later", "quality", ("greater_than_sign", "full_stop"), N_("Begin one turn later"), LENGTH,
            "shift_head(1)"),
     Action("quality_earlier", "quality", ("less_than_sign", "comma"), N_("Begin one turn earlier"), LENGTH,
@@ -46,7 +46,7 @@ ACTIONS: tuple[Action, ...] = (
            N_("next")),
     Action("quality_before", "quality", ("left", "left_square_bracket", "N"), N_("Previous dialogue"), GET_ABOUT,
            "step(-1)"),
-    Action("quality_list", "quality", ("l",), N_("The list of all"), GET_ABOUT, "list", N_("list")),
+    Action("quality_list", "quality", ("l",), N_("The list of all"), GET_ABOUT, "list"),
     Action("quality_home", "quality", ("q",), N_("Back to the overview"), GET_ABOUT, "home"),
 )  # fmt: skip
 

@@ -6,12 +6,12 @@ from curation.errors import N_
 from screens.keytables.action import ANSWER, GET_ABOUT, Action
 
 ACTIONS: tuple[Action, ...] = (
-    Action("raised_read", "raised", ("enter", "right"), N_("Read the dialogue and the note"), ANSWER, "read", N_("read it")),
+    Action("raised_read", "raised", ("enter", "right"), N_("Read the dialogue and the note"), ANSWER, "read", N_("open")),
     Action("raised_drop", "raised", ("d",), N_("Drop the dialogue (asks)"), ANSWER, "settle('dropped')", N_("drop")),
     Action("raised_withdraw", "raised", ("w",), N_("Withdraw the dialogue from the project (asks)"), ANSWER,
            "settle('withdrawn')", N_("withdraw")),
     Action("raised_return", "raised", ("b",), N_("Give it back to its pair (asks)"), ANSWER, "settle('returned')",
-           N_("give back")),
+           N_("return")),
     Action("raised_answer", "raised", ("a",), N_("Answer what was asked about the guideline"), ANSWER, "settle('answered')",
            N_("answer")),
     Action("raised_undo", "raised", ("u",), N_("Take your last step here back"), ANSWER, "undo", N_("undo")),

@@ -18,7 +18,7 @@ ACTIONS: tuple[Action, ...] = (
            "rest(0)", N_("all none")),
     Action("review_type", "review", ("t",), N_("It is one of another type"), FINDINGS, "retype"),
     Action("review_equal", "review", ("equals_sign",), N_("The same for all equal values, here or in the project"),
-           FINDINGS, "equal", N_("equal")),
+           FINDINGS, "equal"),
     Action("review_deny", "review", ("plus",), N_("Always one in this project"), FINDINGS, "deny"),
     Action("review_allow", "review", ("minus",), N_("Never one in this project"), FINDINGS, "allow"),
     Action("review_waive", "review", ("w",), N_("What the output still shows may stay, for a reason"), FINDINGS, "waive"),

@@ -9,7 +9,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("find", "search", ("slash",), N_("Write what to look for"), SEARCH, "find", N_("find")),
     Action("open_place", "search", ("enter",), N_("Open the dialogue at this place"), SEARCH, "open_place", N_("open")),
     Action("next_place", "search", ("n",), N_("Next place"), SEARCH, "next_place", N_("next place")),
-    Action("previous_place", "search", ("N", "p"), N_("Previous place"), SEARCH, "previous_place", N_("previous place")),
+    Action("previous_place", "search", ("N", "p"), N_("Previous place"), SEARCH, "previous_place", N_("before")),
     Action("find_layer", "search", ("l",), N_("In the text of another layer"), SEARCH, "find_layer"),
     Action("find_stage", "search", ("s",), N_("Only dialogues at a stage"), SEARCH, "find_stage"),
     Action("find_situation", "search", ("i",), N_("Only dialogues found to show a situation"), SEARCH, "find_situation"),

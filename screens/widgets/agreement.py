@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from curation.work.scoring import Panel
 from screens.figurewords import EVERY_DIMENSION, panel_lines
-from screens.lines import fold
+from screens.lines import fitted, fold
 from screens.locale import language
 
 
@@ -54,5 +54,5 @@ class AgreementPanel(Widget):
         if y == 0 or self._style is None:
             self._style = self.rich_style
         lines = self.lines(self.size.width)
-        text = set_cell_size(lines[y], self.size.width) if y < len(lines) else " " * self.size.width
+        text = fitted(lines[y], self.size.width) if y < len(lines) else " " * self.size.width
         return Strip([Segment(text, self._style)], self.size.width)

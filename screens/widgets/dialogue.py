@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
@@ -17,7 +17,7 @@ from textual.strip import Strip
 
 from curation.model import Party
 from screens.display import visible
-from screens.lines import fold
+from screens.lines import fitted, fold
 from screens.locale import _
 
 SELF_INDENT = 4
@@ -124,7 +124,7 @@ class DialogueView(ScrollView, can_focus=True):
             turn = said.turn
             label = labels.get(said.party) or f"? {visible(said.speaker, one_line=True)}"
             mine = said.party is Party.SELF
-            label = set_cell_size(" " * (room - cell_len(label)) + label if mine else label, room)
+            label = fitted(" " * (room - cell_len(label)) + label if mine else label, room)
             number = f"{turn:>3} " if begins else "    "
             head = f"{number}{label if begins else ' ' * room} " + (" " * SELF_INDENT if mine else "")
             text = visible(said.text, plain_emoji=self.plain_emoji)

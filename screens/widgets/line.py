@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len, set_cell_size
+from collections.abc import Sequence
+
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
 from screens.display import visible
+from screens.lines import CUT, fitted, packed
 
 
 class Line(Widget):
@@ -40,6 +43,44 @@ class Line(Widget):
         if self._spare_right and cell_len(left) + cell_len(right) + 1 > self.size.width:
             right = ""
         room = max(self.size.width - cell_len(right) - (1 if right else 0), 0)
-        if cell_len(left) > room:
-            left = set_cell_size(left, max(room - 1, 0)) + ("…" if room else "")
-        return Content(set_cell_size(left, room) + (" " if right else "") + right)
+        return Content(fitted(left, room) + (" " if right else "") + right)
+
+
+class KeyBar(Line):
+    """Keys side by side, each whole, on no more than `most` lines. Where not all have room the last ones go, and a sign says
+    that there are more."""
+
+    def __init__(self, ident: str, most: int = 1) -> None:
+        super().__init__(ident)
+        self._most = most
+        self._keys: list[str] = []
+
+    def put_keys(self, keys: Sequence[str]) -> None:
+        """Show other keys, each with what it does."""
+        self._keys = [visible(key, one_line=True) for key in keys]
+        self._left = "  ".join(self._keys)
+        self._lay()
+
+    def on_resize(self) -> None:
+        """As many lines as they take."""
+        self._lay()
+
+    def _lay(self) -> None:
+        lines = len(self._lines())
+        if self.styles.height is None or self.styles.height.value != lines:
+            self.styles.height = lines
+        self.refresh()
+
+    def _lines(self) -> list[str]:
+        width = max(self.app.size.width, 1)
+        lines = packed(self._keys, width)
+        if len(lines) > self._most:
+            shown = len(self._keys)
+            while len(lines) > self._most and shown:
+                shown -= 1
+                lines = packed([*self._keys[:shown], CUT], width)
+        return lines or [""]
+
+    def render(self) -> Content:
+        """The lines."""
+        return Content("\n".join(self._lines()))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
 from curation.taxonomy import Family, taxonomy
-from screens.lines import fold
+from screens.lines import fitted, fold
 from screens.locale import language
 
 
@@ -37,7 +37,7 @@ class Situations(Widget):
             wanted = self.pending or next((s.family.number for s in taxonomy().situations if s.id == self.chosen), 0)
             shown = [f for f in families if f.number == wanted] or [*families]
             if len(shown) > 1:
-                return Content(set_cell_size("  ".join(f"{f.number} {_name(f)}" for f in shown), self.size.width))
+                return Content(fitted("  ".join(f"{f.number} {_name(f)}" for f in shown), self.size.width))
             return self._line(shown[0])
         lines = [self._line(family) for family in families]
         return Content("\n").join([*lines, *self._meaning(self.size.height - len(lines))])
@@ -61,7 +61,7 @@ class Situations(Widget):
             head = f"{mark}{family.number} {_name(family)}"
             rest = width - sum(len(gap) + cell_len(name) + 3 for name in shown.values())
             if not letters and rest < cell_len(head):
-                head = set_cell_size(head.rstrip(), max(rest - 1, 2)) + "…"
+                head = fitted(head.rstrip(), max(rest, 3))
             parts = [Content.styled(head, "bold" if mark == ">" else "")]
             length = cell_len(head)
             for situation in members:
@@ -87,7 +87,7 @@ def _without_last_word(names: dict[str, str]) -> dict[str, str]:
 
 def _name(family: Family) -> str:
     names = [_words(f) for f in taxonomy().families]
-    return set_cell_size(_words(family), max(cell_len(name) for name in names))
+    return fitted(_words(family), max(cell_len(name) for name in names))
 
 
 def _words(family: Family) -> str:

@@ -13,6 +13,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from screens.lines import CUT
+
 Row = TypeVar("Row")
 CURSOR = "> "
 MARK = Style(reverse=True, bold=True)
@@ -20,7 +22,8 @@ MARK = Style(reverse=True, bold=True)
 
 class PagedTable(ScrollView, Generic[Row], can_focus=True):
     """Paints rows through `paint`, which gives a row's pieces for a width as (text, marked); text is safe already. The row
-    under the cursor has a sign and is bold. Posts `Moved` when the cursor goes to another row."""
+    under the cursor has a sign and is bold; what does not fit ends with a sign. Posts `Moved` when the cursor goes to
+    another row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", show=False),
@@ -102,4 +105,7 @@ class PagedTable(ScrollView, Generic[Row], can_focus=True):
         pieces = self._paint(self._rows[at], max(width - len(CURSOR), 1))
         segments = [Segment(CURSOR if here else " " * len(CURSOR), base)]
         segments += [Segment(text, base + MARK if marked else base) for text, marked in pieces]
-        return Strip(segments).adjust_cell_length(width, base)
+        strip = Strip(segments)
+        if strip.cell_length > width:
+            strip = Strip([*strip.crop(0, width - 1), Segment(CUT, base)])
+        return strip.adjust_cell_length(width, base)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
 from screens.display import visible
-from screens.lines import fold
+from screens.lines import fitted, fold
 
 Piece = tuple[str, str, str]  # what stands before (kept whole, the rest hangs under its end), the words, a style
 
@@ -56,10 +56,10 @@ class Words(Widget):
             self._laid_out_for = width
             self._style = self.rich_style
         if height and y == height - 1 and len(self._lines) > height:
-            return Strip([Segment(set_cell_size("…", width), self._style)], width)
+            return Strip([Segment(fitted("…", width), self._style)], width)
         text, look = self._lines[y] if y < len(self._lines) else ("", "")
         style = self._style + Style.parse(look) if look else self._style
-        return Strip([Segment(set_cell_size(text, width), style)], width)
+        return Strip([Segment(fitted(text, width), style)], width)
 
 
 def _laid_out(pieces: Sequence[Piece], width: int) -> list[tuple[str, str]]:

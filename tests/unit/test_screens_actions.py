@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 import screens
 from curation.errors import UsageError
-from screens import actions
+from screens import actions, locale
+from screens.base import WorkScreen
 from screens.keynames import canonical, shown, spoken
 from screens.keys import MOST_AT_ONCE, NOT_PAINTED, Gate, Pace, Verdict, folded
+from screens.keytables.action import EVERYWHERE
+from screens.lines import packed
 
 
 class Clock:
@@ -31,22 +34,47 @@ def test_no_key_means_two_things_on_one_screen() -> None:
     actions.check()
 
 
+def every_screen() -> list[type[WorkScreen]]:
+    for module in pkgutil.walk_packages(screens.__path__, "screens."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    found: list[type[WorkScreen]] = []
+    waiting = [WorkScreen]
+    while waiting:
+        for one in waiting.pop().__subclasses__():
+            waiting.append(one)
+            if one.NAME and not one.__subclasses__():
+                found.append(one)
+    return found
+
+
 def test_every_action_of_a_screen_is_a_method_of_it() -> None:
-    from screens.base import WorkScreen
     from workbench.app import WorkbenchApp
 
-    for module in pkgutil.iter_modules(screens.__path__, "screens."):
-        importlib.import_module(module.name)
-    waiting: list[type] = [WorkScreen]
-    owners: dict[str, type] = {"everywhere": WorkbenchApp}
-    while waiting:
-        one = waiting.pop()
-        waiting += one.__subclasses__()
-        if name := getattr(one, "NAME", ""):
-            owners[name] = one
+    owners: dict[str, type] = {one.NAME: one for one in every_screen()} | {EVERYWHERE: WorkbenchApp}
     for action in actions.actions():
         name = action.does.removeprefix("app.").split("(")[0]
         assert hasattr(owners[action.screen], f"action_{name}"), action
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_key_bar_fits_eighty_columns(lang: str) -> None:
+    locale.use(lang)
+    found = every_screen()
+    assert {one.NAME for one in found} == set(actions.SCREENS) - {EVERYWHERE}
+    for one in found:
+        screen = one.__new__(one)
+        screen.actions = actions.on_screen(one.NAME)
+        for in_text in (False, True):
+            lines = packed(screen.key_words(in_text=in_text), 80)
+            assert len(lines) <= one.KEY_LINES, (one.NAME, lines)
+    locale.use("en")
+
+
+def test_what_is_cut_to_a_width_is_cut_by_what_says_so() -> None:
+    for path in Path(screens.__file__).parent.rglob("*.py"):
+        if path.name != "lines.py":
+            assert "set_cell_size" not in path.read_text(encoding="utf-8"), f"{path.name}: fitted says that it cuts"
 
 
 @pytest.mark.parametrize(

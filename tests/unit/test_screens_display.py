@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from screens.display import visible
-from screens.lines import NEVER_FIRST, NEVER_LAST, fold
+from screens.lines import CUT, NEVER_FIRST, NEVER_LAST, at_most, fitted, fold, named, packed
 
 ANY = st.text(st.characters(codec=None))  # lone surrogates too
 HOSTILE = st.text(
@@ -100,6 +100,36 @@ def test_no_line_begins_or_ends_with_the_wrong_mark() -> None:
             assert line[0] not in NEVER_FIRST, (width, lines)
         for line in lines[:-1]:
             assert line[-1] not in NEVER_LAST, (width, lines)
+
+
+MIXED = st.text(st.sampled_from("你好王小明 abc-0123456789👍。…"), min_size=1)
+
+
+@given(MIXED, st.integers(1, 40))
+def test_what_is_cut_for_a_column_says_so(text: str, width: int) -> None:
+    for cut in (fitted, named):
+        shown = cut(text, width)
+        assert cell_len(shown) == width
+        whole = cell_len(text) <= width
+        assert shown.rstrip() == text.rstrip() if whole else CUT in shown
+
+
+def test_names_that_differ_at_their_end_differ_where_they_are_cut() -> None:
+    names = [f"weibo-2026-很长的编号-{n:06d}" for n in (1, 2, 10, 100)]
+    for width in range(7, 30):
+        assert len({named(name, width) for name in names}) == len(names), width
+
+
+@given(st.lists(MIXED, min_size=1), st.integers(4, 60))
+def test_parts_side_by_side_stay_whole(parts: list[str], width: int) -> None:
+    lines = packed(parts, width, gap="|")
+    assert all(cell_len(line) <= width for line in lines)
+    assert "|".join(lines).split("|") == [p if cell_len(p) <= width else fitted(p, width) for p in parts]
+
+
+def test_lines_left_out_are_told() -> None:
+    assert at_most(["a", "b"], 2) == ["a", "b"]
+    assert at_most(["a", "b", "c"], 2, "… more") == ["a", "… more"]
 
 
 def test_words_stay_whole_where_they_can() -> None:
