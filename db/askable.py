@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from curation.identifiers import Finding
-from curation.identifiers.replace import mask
+from curation.identifiers.masks import mask
 from curation.layers import Layer
 from curation.replies.flags import language_of
 from curation.stages import Stage

@@ -285,7 +285,7 @@ class Rounds:
             last = max((turn for turn, _, _ in messages), default=0)
             return [Line(turn, party, text, turn == last) for turn, party, text in messages]
         from curation.identifiers import Finding
-        from curation.identifiers.replace import mask
+        from curation.identifiers.masks import mask
 
         stored, spans = self._screening.covered(key)
         dialogue = stored.dialogue

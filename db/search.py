@@ -18,7 +18,7 @@ from itertools import islice
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
 from curation.identifiers import Finding
-from curation.identifiers.replace import mask
+from curation.identifiers.masks import mask
 from curation.layers import TEXT_LAYERS, Layer
 from curation.stages import Stage
 from curation.work import StoredDialogue

@@ -35,16 +35,21 @@ def actions(keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Action
 
 def on_screen(screen: str, keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Action, ...]:
     """The actions of one screen, its own first, those of every screen after."""
-    every = actions(keymap)
+    return _on_screen(screen, actions(keymap))
+
+
+def _on_screen(screen: str, every: tuple[Action, ...]) -> tuple[Action, ...]:
     return tuple(a for a in every if a.screen == screen) + tuple(a for a in every if a.screen == EVERYWHERE)
 
 
 def check(keymap: Mapping[str, tuple[str, ...]] | None = None) -> None:
     """Refuse (UsageError) a key with two meanings on one screen, in text boxes and outside them apart."""
+    every = actions(keymap)
     for screen in SCREENS:
+        here = _on_screen(screen, every)
         for in_text in (False, True):
             taken: dict[str, str] = {}
-            for action in on_screen(screen, keymap):
+            for action in here:
                 if (in_text and not action.in_text) or (action.in_text and not in_text and action.screen != EVERYWHERE):
                     continue
                 for key in action.keys:

@@ -13,7 +13,6 @@ from screens.answering import AnsweringScreen
 from screens.desk import Desk, Span
 from screens.locale import _, told
 from screens.onlist import OnList
-from screens.reviewwords import type_name
 
 TITLES = {
     "minor": N_("A minor may be speaking: to the lead?"),
@@ -144,6 +143,8 @@ class AtItem(AnsweringScreen, OnList[Task]):
 
     @staticmethod
     def _where(task: Task, span: Span) -> str:
+        from screens.reviewwords import type_name
+
         turn = next((turn.number for turn in task.stored.dialogue.turns if span[0] in turn.messages), 0)
         same = [s for s in task.spans if s[0] == span[0]]
         place = f" ({same.index(span) + 1})" if len(same) > 1 else ""

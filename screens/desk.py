@@ -34,7 +34,7 @@ def said(dialogue: Dialogue, spans: Collection[Span]) -> list[Said]:
 def covered(dialogue: Dialogue, spans: Collection[Span]) -> list[str]:
     """The texts of a dialogue's messages with these spans covered."""
     from curation.identifiers import Finding
-    from curation.identifiers.replace import mask
+    from curation.identifiers.masks import mask
 
     texts = [message.text for message in dialogue.messages]
     found: dict[int, list[Finding]] = {}

@@ -47,7 +47,7 @@ def said(messages: Sequence[FinalMessage], spans: Sequence[tuple[int, int, int, 
     texts = {message.index: message.text for message in messages}
     if spans:
         from curation.identifiers import Finding
-        from curation.identifiers.replace import mask
+        from curation.identifiers.masks import mask
 
         found: dict[int, list[Finding]] = {}
         for at, start, end, kind in spans:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 import traceback
@@ -180,13 +181,21 @@ class WorkbenchApp(App[None]):
 
     def on_mount(self) -> None:
         """Listen to signals, and note which project is open."""
-        if self.project is not None:
-            self.call_after_refresh(recent.remember, self.project.path)
+        self.call_after_refresh(self._started)
         self.app_resume_signal.subscribe(self, lambda _app: self.refresh(repaint=True, layout=True))
         if not self.is_headless and sys.platform != "win32":
             loop = asyncio.get_running_loop()
             for name in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(name, self._told_to_end, name)
+
+    def _started(self) -> None:
+        """The first screen is painted: what could wait for that."""
+        if not gc.isenabled():
+            # All that was made so far is passed over from here on, so that no key waits while it is gone through.
+            gc.freeze()
+            gc.enable()
+        if self.project is not None:
+            recent.remember(self.project.path)
 
     def _told_to_end(self, number: signal.Signals) -> None:
         self.flush()

@@ -19,7 +19,7 @@ def sees_all(project: Project, viewer: str) -> bool:
 def masked(message: int, text: str, spans: Iterable[Span]) -> str:
     """The raw `text` of a message with its spans of (message, start, end, type) covered by the names of their types."""
     from curation.identifiers import Finding
-    from curation.identifiers.replace import mask
+    from curation.identifiers.masks import mask
 
     found = [Finding(m, s, e, kind, text[s:e], 1.0, "") for m, s, e, kind in spans if m == message]
     return mask(text, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import MutableMapping
@@ -47,10 +48,16 @@ def open_interface(path: Path | None, person: str = "curator", lang: str | None 
     """Run the interface until it is left. Returns the exit status. Raises what `check`, the key file or the project refuse."""
     check(sys.__stdin__, sys.__stderr__, os.environ)
     prepare(os.environ)
-    from workbench.app import WorkbenchApp
+    # What is loaded at the start stays for good: going through it for garbage would hold the first screen up. The app
+    # turns the collector on once that is painted, and keeps it from what was there before.
+    gc.disable()
+    try:
+        from workbench.app import WorkbenchApp
 
-    app = WorkbenchApp(path, person, lang, start)
-    app.run(mouse=False)
+        app = WorkbenchApp(path, person, lang, start)
+        app.run(mouse=False)
+    finally:
+        gc.enable()
     if app.terminal_gone:
         # Nobody reads what Python would flush at its end, and trying would change the exit status.
         sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -16,7 +16,8 @@ scan        the whole, over a dialogue
 finding     what it gives, and its version
 evaluate    how well they are found, against labelled dialogues
 quasi       how many kinds of quasi-identifier a dialogue holds
-replace     placeholders, invented names, less exact words; masks
+replace     placeholders, invented names, less exact words
+masks       what covers them in text nobody has reviewed
 presidio    the same recognisers in Presidio's engine (needs the extra `curator`)
 """
 

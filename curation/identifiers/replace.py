@@ -1,4 +1,4 @@
-"""What stands in the place of an identifier, and masks for text nobody has reviewed.
+"""What stands in the place of an identifier.
 
 A policy says what is done with each type. There are two, and both stay: an event of a project names the one it was
 made under.
@@ -214,20 +214,3 @@ def ours(edits: Mapping[int, Sequence[Edit]]) -> dict[int, tuple[tuple[int, int]
             shift += len(edit.replacement) - (edit.end - edit.start)
         result[message] = tuple(spans)
     return result
-
-
-def mask(text: str, findings: Sequence[Finding]) -> str:
-    """`text` of one message with its `findings` covered by what they are: `我电话〔电话〕`.
-
-    For showing text that nobody has reviewed. Says the type in words and nothing of the value, not its
-    length either. Overlapping findings are covered together, under the name of the first.
-    """
-    parts: list[str] = []
-    last = 0
-    for finding in sorted(findings):
-        start, end = max(finding.start, last), min(finding.end, len(text))
-        if start < end:
-            if finding.start >= last:
-                parts += (text[last:start], f"〔{CHINESE_NAMES[finding.type]}〕")
-            last = end
-    return "".join([*parts, text[last:]])

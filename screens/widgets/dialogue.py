@@ -136,6 +136,9 @@ class DialogueView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line, in the widget's own style."""
+        if not self._folded_for[0]:
+            # The width is known from the first painting on; word of it comes only after that.
+            self._fold()
         at = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
         base = self.rich_style

@@ -102,6 +102,7 @@ _BEHIND = {
     "curation.trim",
 }
 _BEHIND |= {"curation.normalise", "curation.work.told", "curation.statistics", "screens.quality", "screens.scoring"}
+_BEHIND |= {"curation.identifiers.replace", "curation.folding", "curation.layers", "screens.reviewwords"}
 
 
 def test_the_first_screen_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:

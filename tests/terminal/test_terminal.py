@@ -214,3 +214,10 @@ def test_no_colour_is_sent_where_none_is_wanted(make: Make, tmp_path: Path) -> N
         assert terminal.end() == 0
         colours = re.findall(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|[34]8;[25][0-9;]*)m", terminal.output)
         assert colours == []
+
+
+def test_the_first_picture_holds_the_dialogue(make: Make, tmp_path: Path) -> None:
+    with Terminal(make(), home=tmp_path) as terminal:
+        terminal.wait_for("last turn")
+        # Painted from top to bottom: a dialogue that came in a second picture would come after the key bar.
+        assert 0 < terminal.output.index("第0段第0句".encode()) < terminal.output.index(b"? help")

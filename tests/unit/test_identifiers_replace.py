@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.identifiers import Finding, detect, namefinder
+from curation.identifiers.masks import mask
 from curation.identifiers.replace import (
     NEWEST_POLICY,
     POLICIES,
@@ -16,7 +17,6 @@ from curation.identifiers.replace import (
     Policy,
     Strategy,
     canonical,
-    mask,
     ours,
     replacements,
 )
