@@ -137,9 +137,7 @@ def disguised(line: Line, spoken: str) -> Iterator[tuple[int, int]]:
 
 def _past_the_cue(line: Line, start: int, end: int) -> tuple[int, int]:
     """Where an id begins that was typed right after a cue: vxtudou_7719."""
-    for cue in line.cues_from(start):
-        if cue.start >= end:
-            break
+    for cue in line.cues_over(start, end):
         if cue.kind == WECHAT and start < cue.end < end:
             start = cue.end
     while start < end and line.low[start] in " :+,、是":

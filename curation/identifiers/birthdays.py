@@ -71,7 +71,7 @@ def birthdays(page: Page, index: int) -> Iterator[Candidate]:
 
 def _score(page: Page, index: int, kind: str, text: str, start: int, end: int) -> float:
     whole = kind in ("full", "dotted", "run")
-    here = page.lines[index].remember("birth words", lambda: page.lines[index].finds(_BIRTH))
+    here = page.lines[index].finds(_BIRTH)
     if here and kind not in ("brief", "soon"):
         # The nearest words decide: 8月2号我生日那天.
         gap = max(here.start() - end, start - here.end(), 0)
@@ -79,9 +79,7 @@ def _score(page: Page, index: int, kind: str, text: str, start: int, end: int) -
             return 0.7 if gap <= 4 else 0.0
         return (0.9 if whole or gap <= 6 else 0.8) if gap <= 20 else 0.6
     around = _spoken_of(page, index)
-    said = _SAID_SO.match(text, end) is not None or page.lines[index].remember(
-        "birth signs", lambda: page.lines[index].finds(_SIGNS) is not None
-    )
+    said = _SAID_SO.match(text, end) is not None or page.lines[index].finds(_SIGNS) is not None
     if around:
         if kind == "brief":
             return 0.7 if around <= 2 else 0.0
@@ -109,7 +107,7 @@ def _spoken_of(page: Page, index: int) -> int:
 
 
 def _said_in(line: Line) -> bool:
-    return line.remember("birth words", lambda: line.finds(_BIRTH)) is not None
+    return line.finds(_BIRTH) is not None
 
 
 # Where a form is filled in, or a child is spoken of, a date of the past is most often a birthday.

@@ -15,10 +15,10 @@ from curation.identifiers.checksums import (
 from curation.identifiers.kinds import ID_NUMBER
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
-_TAIWAN_PERMIT = lazy(r"台胞证|臺胞證|台胞證")
-_FILE = lazy(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金|住院号|病历号|准考证|就诊卡")
+_TAIWAN_PERMIT = gated(r"台胞证|臺胞證|台胞證")
+_FILE = gated(r"档案|驾驶证|驾照|行驶证|学籍|社保|医保|公积金|住院号|病历号|准考证|就诊卡")
 _BEGINS = lazy(r" ?(?:开头|打头|那个|的那|前面)")
 _X = lazy(r" ?[x×](?![a-z0-9])")
 
@@ -26,6 +26,7 @@ _X = lazy(r" ?[x×](?![a-z0-9])")
 def documents(page: Page, index: int) -> Iterator[Candidate]:
     """Numbers of identity papers in line `index`."""
     line = page.lines[index]
+    few = line.text.count("号") < 3
     for window in windows(line):
         claim = page.claim(index, window.start, window.end, ID_NUMBER)
         count = len(window.digits)
@@ -48,12 +49,12 @@ def documents(page: Page, index: int) -> Iterator[Candidate]:
             8 <= count <= 17
             and claim > 0
             and (count == 12 or line.share(window.start, window.end) > 0.5)
-            and any(_FILE.search(one.low) for one in page.lines[max(0, index - 2) : index + 1])
+            and any(one.finds(_FILE) for one in page.lines[max(0, index - 2) : index + 1])
         ):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.8, "id:file")
         elif 6 <= count <= 16 and claim == 1 and _BEGINS.match(line.text, window.end):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.7, "id:part")
-        elif count == 8 and _TAIWAN_PERMIT.search(line.text) and (claim == 1 or line.text.count("号") < 3):
+        elif count == 8 and line.finds(_TAIWAN_PERMIT) and (claim == 1 or few):
             yield Candidate(window.start, window.end, ID_NUMBER, 0.86, "id:taiwan-permit")
     yield from _lettered(page, index, line)
 

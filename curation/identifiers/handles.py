@@ -17,7 +17,7 @@ _ID = lazy(r"(?<![a-z0-9_.@/-])[a-z0-9_][a-z0-9._-]{3,29}(?![a-z0-9@])")
 _MENTION = lazy(rf"(?<![a-z0-9._-])@ ?([{_H}a-z0-9_丶·-][{_H}a-z0-9_丶·.-]{{1,23}})")
 _NICK = rf"[{_H}a-z0-9_丶·~-]{{2,20}}"
 _AFTER = lazy(
-    rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |是不是|关注|改名了|换成|也是|我)*({_NICK})(?![{_H}a-z0-9_丶·])"
+    rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |是不是|关注|改名了|换成|也是|我){{0,12}}({_NICK})(?![{_H}a-z0-9_丶·])"
 )
 _SIGNED = lazy(
     rf"(?<![{_H}a-z0-9_])丶[{_H}]{{2,8}}(?![{_H}])|(?<![{_H}a-z0-9_])[{_H}]{{2,12}}_[a-z0-9_]{{0,10}}|(?<![{_H}a-z0-9_])[{_H}]{{2,10}}丶[{_H}a-z0-9]{{0,10}}"
@@ -133,9 +133,7 @@ def _by_shape(page: Page, index: int, line: Line, back: int) -> Iterator[Candida
     low = line.low
     for match in _ID.finditer(low):
         start, end = match.span()
-        for cue in line.cues_from(start):
-            if cue.start >= end:
-                break
+        for cue in line.cues_over(start, end):
             if cue.kind == HANDLE and start < cue.end < end and not low[start : cue.end].startswith("uid"):
                 start = cue.end
         value = low[start:end].strip(".-")

@@ -25,7 +25,7 @@ from curation.identifiers.kinds import (
 )
 from curation.identifiers.numbers import Window, windows
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 SCORE = 0.5
 _LOOK_BACK = 6
@@ -36,7 +36,7 @@ _UNIT = lazy(
 )
 _MONEY = lazy(r"(?:[¥￥$]|价格|工资|月薪|年薪|收入|转账|转了|欠[你我他她]?|花了|卖|共|总计|合计|亏|赚) ?\Z")
 _DATE = lazy(r"(?:19|20)[0-9]{2}[01][0-9][0-3][0-9](?:[0-2][0-9][0-5][0-9](?:[0-5][0-9])?)?")
-_FUND = lazy(r"基金|股票|代码|考纲|课号|型号|版本|题号|页码")
+_FUND = gated(r"基金|股票|代码|考纲|课号|型号|版本|题号|页码")
 
 _SWEET = lazy(r"5 ?2 ?0 ?[ ,]? ?1 ?3 ?1 ?4")
 _NO_DAY = lazy(r"[1-9][0-9]{5}(?:19|20)[0-9]{2}")
@@ -89,9 +89,9 @@ def leftovers(page: Page, index: int) -> Iterator[Candidate]:
 def _kind(page: Page, index: int, wanted: tuple[str, ...], otherwise: str) -> str:
     """The kind among `wanted` that was spoken of last, else `otherwise`."""
     for back in range(min(index, _LOOK_BACK) + 1):
-        for cue in reversed(page.lines[index - back].cues):
-            if cue.kind in wanted:
-                return cue.kind
+        for kind in page.lines[index - back].kinds:
+            if kind in wanted:
+                return kind
     return otherwise
 
 
@@ -159,7 +159,7 @@ def _number(page: Page, index: int, line: Line, window: Window) -> Iterator[Cand
         return
     if _DATE.fullmatch(window.digits) or _MONEY.search(line.text, max(0, window.start - 6), window.start):
         return
-    if page.named(index, window.start, window.end) == OTHER or _FUND.search(line.text):
+    if page.named(index, window.start, window.end) == OTHER or line.finds(_FUND):
         return
     if len(window.sizes) >= 4 and set(window.joints) <= {"."} and max(window.sizes) <= 3:  # a network address
         return

@@ -109,8 +109,10 @@ def urls(page: Page, index: int) -> Iterator[Candidate]:
 
 
 def _trim(text: str, start: int, end: int) -> int:
-    while end > start and (text[end - 1] in _TRAILING or (text[end - 1] in ")]" and text.count("(", start, end) == 0)):
+    opened = text.count("(", start, end)
+    while end > start and (text[end - 1] in _TRAILING or (text[end - 1] in ")]" and not opened)):
         end -= 1
+        opened -= text[end] == "("
     return end
 
 

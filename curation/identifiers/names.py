@@ -324,7 +324,7 @@ def _tagged(page: Page, index: int, text: str) -> Iterator[Candidate]:
             continue
         if name in COUNTIES or name.endswith("兮兮") or (len(name) > 3 and name[:3] in FAMOUS):
             continue
-        if any(cue.start < end and start < cue.end for cue in line.cues):
+        if next(line.cues_over(start, end), None):
             continue
         if text[end : end + 1] and is_word(text[start : end + 1]):
             continue

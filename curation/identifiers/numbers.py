@@ -8,7 +8,7 @@ of them wins (see `resolve`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -49,8 +49,12 @@ class Window:
     plain: bool
 
 
-def windows(line: Line) -> Iterator[Window]:
+def windows(line: Line) -> Sequence[Window]:
     """Every window of at least four digits of every reading of `line`, at most `LONGEST` digits long."""
+    return line.remember("windows", lambda: tuple(_every(line)))
+
+
+def _every(line: Line) -> Iterator[Window]:
     seen: set[tuple[int, int, str]] = set()
     for reading in line.readings:
         for window in _windows(line, reading):

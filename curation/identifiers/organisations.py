@@ -314,7 +314,7 @@ def _with_ending(page: Page, index: int, line: Line, at: int, end: int) -> Itera
         return
     if ending in _BARE and len(name) > 4 and not alone and start not in line.cut:
         score -= 0.15
-    if line.words and score < 0.8 and len(name) > 4 and start not in (0, *line.cut):
+    if line.words and score < 0.8 and len(name) > 4 and start and start not in line.cut:
         score -= 0.2
     if campus := _CAMPUS.match(text, end):
         end = campus.end()
@@ -338,4 +338,4 @@ def _talk(page: Page, index: int) -> bool:
 
 
 def _speaks(line: Line) -> bool:
-    return line.remember("work", lambda: line.finds(_WORK) is not None)
+    return line.finds(_WORK) is not None

@@ -69,6 +69,7 @@ class Line:
         self.marks = marks(self.text)
         self._words: Sequence[Word] | None = None
         self._kept: dict[str, object] = {}
+        self._found: dict[Pattern, re.Match[str] | None] = {}
 
     def remember(self, key: str, make: Callable[[], T]) -> T:
         """What `make` gives, made once for this message as it stands."""
@@ -87,8 +88,12 @@ class Line:
         return pattern.finditer(self.text if text is None else text)
 
     def finds(self, pattern: Pattern) -> re.Match[str] | None:
-        """The first match of `pattern` in the text of this message."""
-        return pattern.search(self.text) if self.marks & pattern.need == pattern.need else None
+        """The first match of `pattern` in the text of this message; looked for once."""
+        if self.marks & pattern.need != pattern.need:
+            return None
+        if pattern not in self._found:
+            self._found[pattern] = pattern.search(self.text)
+        return self._found[pattern]
 
     @property
     def words(self) -> Sequence[Word]:
@@ -124,10 +129,17 @@ class Line:
         """Where cues end."""
         return frozenset(cue.end for cue in self.cues)
 
-    def cues_from(self, start: int) -> Iterator[Cue]:
-        """The cues that end after `start`, in order."""
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that the cues name, each once, the one said last first."""
+        return tuple(dict.fromkeys(cue.kind for cue in reversed(self.cues)))
+
+    def cues_over(self, start: int, end: int) -> Iterator[Cue]:
+        """The cues that lie in `start..end` or reach into it, in order."""
         cues = self.cues
         for at in range(bisect_right(cues, start, key=lambda cue: cue.end), len(cues)):
+            if cues[at].start >= end:
+                return
             yield cues[at]
 
     @cached_property
@@ -207,7 +219,7 @@ class Page:
     @cached_property
     def kinds(self) -> list[frozenset[str]]:
         """What kinds are spoken of in each line."""
-        return [frozenset(cue.kind for cue in line.cues) for line in self.lines]
+        return [frozenset(line.kinds) for line in self.lines]
 
     def named(self, index: int, start: int, end: int) -> str | None:
         """The kind that the nearest cue around `start..end` of line `index` gives it, or None."""

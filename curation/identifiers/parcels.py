@@ -35,7 +35,7 @@ def parcels(page: Page, index: int) -> Iterator[Candidate]:
         return
     if len(spoken) == len(low):
         for match in _ORDER.finditer(spoken):
-            if any(match.start() <= cue.start < match.end() for cue in line.cues_from(match.start())):
+            if any(match.start() <= cue.start for cue in line.cues_over(*match.span())):
                 continue  # QQ731940026 after an order is no order
             said = page.claim(index, *match.span(), TRACKING)
             if said > 0 and sum(c.isdigit() for c in match.group()) >= 8 - (said == 1):

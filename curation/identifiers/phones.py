@@ -134,7 +134,7 @@ def last_digits(page: Page, index: int) -> Iterator[Candidate]:
         if not named and not (asked and line.share(window.start, window.end) >= 0.4):
             continue
         at = index if named else next(b for b in range(index - 1, -1, -1) if page.lines[b].tails)
-        kinds = [cue.kind for cue in page.lines[at].cues]
+        kinds = page.kinds[at]
         kind = next((k for k in (ID_NUMBER, BANK_CARD, PHONE) if k in kinds), None)
         if kind is None:
             kind = BANK_CARD if "卡" in page.lines[at].text else PHONE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from curation.identifiers.kinds import PLATE
 from curation.identifiers.page import Candidate, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 _PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼滬遼魯蘇贛陝閩貴粵雲"
 _BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后是?|接着是?|后面是?|再|加|拆开看|点|空格|大写|小写){0,5}"
@@ -18,7 +18,7 @@ _SPECIAL = lazy(r"[港澳挂学警试超使领]")
 _TAIL = lazy(
     r"(?:车牌?|牌照)?尾号(?:是|:)? ?([A-HJ-NP-Za-hj-np-z0-9](?: ?[A-HJ-NP-Za-hj-np-z0-9]){2,4})(?![A-Za-z0-9])"
 )
-_RIDE = lazy(r"车|牌照|师傅|司机|滴滴|接我|上车")
+_RIDE = gated(r"车|牌照|师傅|司机|滴滴|接我|上车")
 _ABROAD = lazy(
     r"(?<![A-Za-z0-9])(?:[A-Z]{2} ?[0-9]{1,4}|M[A-Z]-?[0-9]{2}-?[0-9]{2}|[A-Z]{3}-?[0-9]{4}"
     r"|[0-9]{4}-?[A-Z]{2})(?![A-Za-z0-9])"
@@ -45,7 +45,7 @@ def plates(page: Page, index: int) -> Iterator[Candidate]:
         yield Candidate(head.start(), end, PLATE, score, "plate")
     for match in _TAIL.finditer(text):
         letters = any(c.isalpha() for c in match[1])
-        if letters or _RIDE.search(line.text):
+        if letters or line.finds(_RIDE):
             yield Candidate(*match.span(1), PLATE, 0.8 if letters else 0.62, "plate:tail")
     if page.claim(index, 0, len(line.text), PLATE) > 0:
         for match in _ABROAD.finditer(line.text):

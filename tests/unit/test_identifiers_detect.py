@@ -231,6 +231,44 @@ def test_time_is_linear(unit: str) -> None:
     assert large < 14 * max(small, 0.05)
 
 
+class _Everything:
+    """A tagger that takes everything for names of one kind, three characters each."""
+
+    name = "everything"
+    discerning = True
+
+    def __init__(self, tag: str) -> None:
+        self._tag = tag
+
+    def read(self, text: str) -> list[tuple[int, int, str]]:
+        return [(at, min(at + 3, len(text)), self._tag) for at in range(0, len(text), 3)]
+
+
+@pytest.mark.parametrize(
+    ("unit", "finder"),
+    [
+        *(
+            (unit, namefinder.RULES_ALONE)
+            for unit in ("1.123,", "台12345678 ", "138 ", "主页", "车牌a1234567 ", "尾号1234 ")
+        ),
+        *((unit, _Everything(namefinder.ORG)) for unit in ("银行住", "公司上班", "省妇幼", "A栋一楼")),
+        *((unit, _Everything(namefinder.PER)) for unit in ("微信王", "我叫王小明 ")),
+        *((unit, _Everything(namefinder.LOC)) for unit in ("南京路", "住对面")),
+    ],
+)
+def test_four_times_the_numbers_or_names_take_four_times_the_time(unit: str, finder: namefinder.Tagger) -> None:
+    def spent(size: int) -> float:
+        text = unit * (size // len(unit))
+        start = time.process_time()
+        detect([("a", "微信多少 叫什么 哪个公司 住哪"), ("b", text)])
+        return time.process_time() - start
+
+    with namefinder.using(finder):
+        spent(500)
+        small, large = spent(3_000), spent(12_000)
+    assert large < 9 * max(small, 0.03)  # squared it would be 16
+
+
 def test_a_recogniser_that_fails_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(page: Page, index: int) -> Iterator[Candidate]:
         raise TimeoutError("13800001234")
