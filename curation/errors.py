@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from curation.wording import filled
+
 
 def N_(template: str) -> str:  # noqa: N802 - the name that message extraction tools look for
     """Mark `template` for the message catalogue without translating it here. Returns it unchanged."""
@@ -36,7 +38,7 @@ class Phrase(str):
 
     def __new__(cls, template: str, /, **params: object) -> Phrase:
         """`template` filled in; without parameters it is taken as it is, braces and all."""
-        made = super().__new__(cls, template.format(**params) if params else template)
+        made = super().__new__(cls, filled(template, params) if params else template)
         made.template, made.params = template, params
         return made
 
@@ -53,7 +55,7 @@ class WorkbenchError(Exception):
         self.template = template
         self.params = params
         self.code = code or type(self).__name__
-        super().__init__(template.format(**params) if params else template)
+        super().__init__(filled(template, params) if params else template)
 
 
 class UsageError(WorkbenchError):

@@ -222,7 +222,7 @@ class Expert:
             limit, length = self._settings.now.reply_limit, visible_length(part.texts[REPLY])
             if length > limit:
                 raise RefusedStep(
-                    N_("the reply has {length} characters; at most {limit} are allowed"),
+                    N_("the reply has {length} {length:character|characters}; at most {limit} are allowed"),
                     code="too_long",
                     length=length,
                     limit=limit,

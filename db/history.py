@@ -249,7 +249,8 @@ class History:
             if kept and len(kept) == len(touched):
                 raise RefusedStep(
                     N_(
-                        "{ref} cannot be taken back: it is about {count} dialogues whose originals were destroyed"
+                        "{ref} cannot be taken back: it is about {count} {count:dialogue|dialogues} whose "
+                        "originals were destroyed"
                         " (first {id}), and undo ends there"
                     ),
                     code="purged",

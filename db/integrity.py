@@ -180,7 +180,7 @@ def _replay(db: sqlite3.Connection, log: Log) -> Iterator[Problem]:
         yield Problem("replay", "event", N_("the log cannot be replayed ({reason})"), {"reason": reason})
         return
     for table, count in found.items():
-        words = N_("{count} rows of {table} are not what the log says")
+        words = N_("{count} {count:row|rows} of {table} {count:is|are} not what the log says")
         yield Problem("replay", table, words, {"count": count, "table": table})
 
 

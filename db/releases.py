@@ -110,7 +110,10 @@ class Releases:
         if not keys:
             waiting = self._dialogues.stages()[Stage.AGREED.value]
             raise RefusedStep(
-                N_("nothing is approved yet, so there is nothing to release ({waiting} agreed dialogues wait)"),
+                N_(
+                    "nothing is approved yet, so there is nothing to release ({waiting} agreed "
+                    "{waiting:dialogue waits|dialogues wait})"
+                ),
                 code="nothing_approved",
                 waiting=waiting,
             )
@@ -125,7 +128,10 @@ class Releases:
         if open_:
             counts = Counter(code for matters in open_.values() for code in matters)
             raise RefusedStep(
-                N_("{count} dialogues have open matters ({codes}); first {id}: resolve them and export again"),
+                N_(
+                    "{count} {count:dialogue has|dialogues have} open matters ({codes}); first {id}: resolve "
+                    "them and export again"
+                ),
                 code="unresolved",
                 count=len(open_),
                 codes=", ".join(f"{code} {n}" for code, n in sorted(counts.items())),

@@ -161,7 +161,7 @@ class Reviews:
             self._reviewable(key)
             if unseen := self.pages.unseen(key, by):
                 raise RefusedStep(
-                    N_("{count} turns are not read yet; the first is turn {turn}"),
+                    N_("{count} {count:turn is|turns are} not read yet; the first is turn {turn}"),
                     code="unseen_turns",
                     count=len(unseen),
                     turn=unseen[0],

@@ -125,7 +125,7 @@ class Samples:
                     return known, False
                 raise RefusedStep(
                     N_(
-                        "a sample is drawn already ({n} dialogues, seed {seed}); --extend adds to it,"
+                        "a sample is drawn already ({n} {n:dialogue|dialogues}, seed {seed}); --extend adds to it,"
                         " `workbench log PROJECT --undo {ref}` takes it back"
                     ),
                     code="sampled",

@@ -170,7 +170,7 @@ class AgreementScreen(WorkScreen):
             agreement.costly(self.person) if whole else (),
             project.yields.screening() if lead and whole else None,
             project.quotas.board() if lead and whole else None,
-            _("{n} decisions timed; median {seconds} s").format(
+            _("{n} {n:decision|decisions} timed; median {seconds} s").format(
                 n=pace.decisions, seconds="–" if pace.median_seconds is None else round(pace.median_seconds)
             ),
             whole,
@@ -381,7 +381,7 @@ class AgreementScreen(WorkScreen):
         self.table.cursor = 0
         self.show()
         self.tell(
-            _("A: {first}, B: {second}: {n} dialogues").format(
+            _("A: {first}, B: {second}: {n} {n:dialogue|dialogues}").format(
                 first=rows_of.said(first), second=rows_of.said(second), n=len(cell)
             )
         )

@@ -75,7 +75,8 @@ def figure_lines(found: ScreeningAgreement, width: int) -> list[str]:
     if not groups:
         lines.append(_("There is no pair yet: workbench people PROJECT pair A B"))
     words = _(
-        "By the first, blind answers, whatever was said later. {count} dialogues have one answer of two and enter nothing. "
+        "By the first, blind answers, whatever was said later. {count} {count:dialogue has|dialogues have} one "
+        "answer of two and {count:enters|enter} nothing. "
         "Brackets: 95 % interval, drawing dialogues again."
     ).format(count=found.open)
     return lines + fold(words, width)
@@ -218,9 +219,9 @@ def quota_lines(board: Board, width: int) -> list[str]:
         )
     lines = [*laid(heads, rows, width), ""]
     words = [
-        _("By {screened} dialogues answered by both; {waiting} candidates wait.").format(
-            screened=board.screened, waiting=board.waiting
-        )
+        _(
+            "By {screened} {screened:dialogue|dialogues} answered by both; {waiting} {waiting:candidate waits|candidates wait}."
+        ).format(screened=board.screened, waiting=board.waiting)
     ]
     if any(line.full for line in board.lines):
         words.append(

@@ -110,7 +110,8 @@ class CoverageScreen(SavingScreen):
     def show(self) -> None:
         """Everything, after another filter, column or language."""
         self.line("header").put(
-            f"{self._store.path.name} · {self.person}", _("replies to {n} dialogues").format(n=len(self._every))
+            f"{self._store.path.name} · {self.person}",
+            _("replies to {n} {n:dialogue|dialogues}").format(n=len(self._every)),
         )
         parts = [] if self._state == "all" else [state(self._state)]
         parts += [self._system] if self._system else []

@@ -124,8 +124,12 @@ class DisputeScreen(AnsweringScreen):
         if self.said:
             return
         counts = self._store.disputes.counts(self.person)
-        words = [_("{n} wait for your second word").format(n=counts.mine)] if counts.mine or not counts.lead else []
-        words += [_("{n} wait for a ruling").format(n=counts.lead)] if counts.lead else []
+        words = (
+            [_("{n} {n:waits|wait} for your second word").format(n=counts.mine)]
+            if counts.mine or not counts.lead
+            else []
+        )
+        words += [_("{n} {n:waits|wait} for a ruling").format(n=counts.lead)] if counts.lead else []
         self.line("told").put(" · ".join(words))
 
     # -- what others do meanwhile

@@ -169,7 +169,9 @@ class ExpertScreen(OnList[ExpertTask]):
         if self.said:
             return
         below = self.view.below
-        more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and self.front is not None else ""
+        more = (
+            _("{n} {n:line|lines} below ↓ (End: last turn)").format(n=below) if below and self.front is not None else ""
+        )
         self.line("told").put(expertwords.progress_words(self._progress), more)
 
     @on(DialogueView.Moved)

@@ -44,7 +44,7 @@ def length_words(task: ExpertTask | None, text: str, field: str) -> str:
         return ""
     length = visible_length(text)
     if field != REPLY:
-        return _("{n} characters").format(n=length)
+        return _("{n} {n:character|characters}").format(n=length)
     words = _("{n} of {limit} characters").format(n=length, limit=task.limit)
     return words if length <= task.limit else f"{words} – {_('TOO LONG')}"
 
@@ -85,7 +85,7 @@ def progress_words(progress: ExpertProgress | None) -> str:
         done=progress.done, assigned=progress.assigned, begun=progress.begun
     )
     if progress.waiting:
-        words += ", " + _("{n} wait for another day").format(n=progress.waiting)
+        words += ", " + _("{n} {n:waits|wait} for another day").format(n=progress.waiting)
     return words
 
 
@@ -104,12 +104,12 @@ def empty_words(progress: ExpertProgress | None, project: str) -> str:
         )
     if progress.left:
         return _(
-            "Nothing to write now: the texts of {n} dialogues are not approved yet.\n"
+            "Nothing to write now: the {n:text|texts} of {n} {n:dialogue is|dialogues are} not approved yet.\n"
             "p looks back, q goes back to the overview."
         ).format(n=progress.left)
-    return _("All {n} dialogues have both answers. Thank you!\np looks back, q goes back to the overview.").format(
-        n=progress.assigned
-    )
+    return _(
+        "All {n} {n:dialogue has|dialogues have} both answers. Thank you!\np looks back, q goes back to the overview."
+    ).format(n=progress.assigned)
 
 
 def written_words(task: ExpertTask, texts: Mapping[str, str]) -> str:

@@ -92,9 +92,9 @@ def panel_lines(panel: Panel, dimensions: Sequence[str], width: int, *, advice: 
     """The panel: a line of counts, the rows of `dimensions`, why some are undefined, and what would raise agreement."""
     if panel.hidden:
         return [told(HIDDEN.get(panel.hidden, HIDDEN["project"]))]
-    counts = _("Agreement of {compared} replies closed by two or more; closed {closed} of {assigned}").format(
-        compared=panel.compared, closed=panel.closed, assigned=panel.assigned
-    )
+    counts = _(
+        "Agreement of {compared} {compared:reply|replies} closed by two or more; closed {closed} of {assigned}"
+    ).format(compared=panel.compared, closed=panel.closed, assigned=panel.assigned)
     rows = [row for row in panel.rows if row.dimension in dimensions]
     room = min(max((cell_len(dimension_name(row.dimension)) for row in rows), default=0), MOST_LABEL)
     lines = [counts, *(row_words(row, room, width) for row in rows)]
@@ -108,7 +108,7 @@ def panel_lines(panel: Panel, dimensions: Sequence[str], width: int, *, advice: 
 def advice_lines(found: Advice) -> list[str]:
     """What would raise agreement: which dimension, which line of the rubric, whose scores, what to talk over."""
     lines = [
-        _("Would raise it: {dimension} – {low} and {high} stand against each other {times} times").format(
+        _("Would raise it: {dimension} – {low} and {high} stand against each other {times} {times:time|times}").format(
             dimension=dimension_name(found.dimension), low=found.low, high=found.high, times=found.times
         ),
         f"   {rubric().of(found.dimension).doubt[language()]}",
@@ -138,7 +138,9 @@ def panel_page(panel: Panel) -> str:
             between = interval(figure).strip() or _("no interval yet")
             why = why_not(figure)
             words = why or f"{value} {between}"
-            n = _("n = {items} replies, {ratings} scores").format(items=figure.n_items, ratings=figure.n_ratings)
+            n = _("n = {items} {items:reply|replies}, {ratings} {ratings:score|scores}").format(
+                items=figure.n_items, ratings=figure.n_ratings
+            )
             lines.append(f"  {name}: {words}; {n}")
         blocks.append("\n".join(lines))
     if panel.advice is not None:
@@ -148,7 +150,7 @@ def panel_page(panel: Panel) -> str:
             "Alpha (Krippendorff, ordinal) is 1 where all agree, 0 where they agree as by chance. Where nearly all scores "
             "are the same alpha falls even if few differ; AC1 (Gwet) does not, and percent is plain agreement.\n"
             "Scores count as they stood when the item was closed; later changes are kept and not counted. Intervals are "
-            "95 %, by drawing whole dialogues anew; they are of {n} closed items."
+            "95 %, by drawing whole dialogues anew; they are of {n} closed {n:item|items}."
         ).format(n=panel.intervals_of)
     )
     return "\n\n".join(blocks)

@@ -216,7 +216,7 @@ class HomeScreen(WorkScreen):
     def _sources(self, status: Status) -> list[str]:
         lines = [_("Sources")]
         for name, row in status.sources.items():
-            counts = _("{dialogues} dialogues, {messages} messages").format(
+            counts = _("{dialogues} {dialogues:dialogue|dialogues}, {messages} {messages:message|messages}").format(
                 dialogues=row.get("dialogues", 0), messages=row.get("messages", 0)
             )
             terms = row.get("terms") or {}
@@ -230,12 +230,14 @@ class HomeScreen(WorkScreen):
         if self._unread:
             lines.append(_("m – {n} unread in your inbox").format(n=self._unread))
         if mine.get("disputes"):
-            lines.append(_("b – {n} disputes wait for your second word").format(n=mine["disputes"]))
+            lines.append(_("b – {n} {n:dispute waits|disputes wait} for your second word").format(n=mine["disputes"]))
         if self._curates:
             if status.work.get("to_rule"):
-                lines.append(_("b – {n} disputes for the lead").format(n=status.work["to_rule"]))
+                lines.append(_("b – {n} {n:dispute|disputes} for the lead").format(n=status.work["to_rule"]))
             if status.work.get("raised"):
-                lines.append(_("f – {n} matters were put before the lead").format(n=status.work["raised"]))
+                lines.append(
+                    _("f – {n} {n:matter was|matters were} put before the lead").format(n=status.work["raised"])
+                )
         return lines
 
     def _next(self, status: Status) -> str:
@@ -244,15 +246,15 @@ class HomeScreen(WorkScreen):
         if self._first:
             return _("Next: Enter – {round} comes before your work.").format(round=told(ROUNDS[self._first]))
         if mine.get("left"):
-            return _("Next: Enter – {left} dialogues are waiting for you, {person}.").format(
+            return _("Next: Enter – {left} {left:dialogue is|dialogues are} waiting for you, {person}.").format(
                 left=mine["left"], person=visible(self.person, one_line=True)
             )
         screen, left = self._waits
         if screen and left:
             words = (
-                _("Next: Enter – {left} pairs of replies are waiting for your scores, {person}.")
+                _("Next: Enter – {left} {left:pair|pairs} of replies {left:is|are} waiting for your scores, {person}.")
                 if screen == "scoring"
-                else _("Next: Enter – {left} dialogues are waiting for your answers, {person}.")
+                else _("Next: Enter – {left} {left:dialogue is|dialogues are} waiting for your answers, {person}.")
             )
             return words.format(left=left, person=visible(self.person, one_line=True))
         if not sum(status.stages.values()):
@@ -260,16 +262,18 @@ class HomeScreen(WorkScreen):
         if status.stages.get(Stage.IMPORTED.value):
             return _("Next: apply the candidate rules – workbench candidates PROJECT")
         if status.work.get("to_assign"):
-            return _("Next: hand out {n} candidates – workbench assign PROJECT screening").format(
+            return _("Next: hand out {n} {n:candidate|candidates} – workbench assign PROJECT screening").format(
                 n=status.work["to_assign"]
             )
         if status.work.get("to_rule"):
-            return _("Next: b – {n} disputed dialogues wait for a ruling").format(n=status.work["to_rule"])
+            return _("Next: b – {n} disputed {n:dialogue waits|dialogues wait} for a ruling").format(
+                n=status.work["to_rule"]
+            )
         if any(row.get("left") for row in status.people.values()):
             return _("Next: w says who is working, then Enter begins to screen.")
         if status.work.get("to_approve"):
             return _(
-                "Next: quality control of {n} agreed dialogues – workbench scrub and normalize, then c here"
+                "Next: quality control of {n} agreed {n:dialogue|dialogues} – workbench scrub and normalize, then c here"
             ).format(n=status.work["to_approve"])
         return _("Nothing waits here.")
 

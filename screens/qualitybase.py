@@ -234,7 +234,7 @@ class QualityBase(SavingScreen):
             return
         before, after = counted(self.page, WHOLE), counted(self.page, self.cut)
         below = self.view.below
-        rest = _("{n} lines below ↓").format(n=below) if below else ""
+        rest = _("{n} {n:line|lines} below ↓").format(n=below) if below else ""
         self.line("told").put(qualitywords.of_cut(before, after, making=self.draft is not None, key=self.key), rest)
 
     def _empty_words(self) -> str:

@@ -167,7 +167,7 @@ class Cutting(QualityBase):
             proposal = self.store.control.proposal(self.page, self.most)
             if not proposal.changes:
                 self.tell(
-                    _("It has {n} turns, and up to {most} may stay: nothing has to go").format(
+                    _("It has {n} {n:turn|turns}, and up to {most} may stay: nothing has to go").format(
                         n=proposal.turns_before, most=self.most
                     )
                 )

@@ -178,7 +178,7 @@ class QualityListScreen(SavingScreen):
         if f.dialect:
             parts.append(dialect_name(f.dialect))
         if f.longer_than:
-            parts.append(_("over {n} messages").format(n=f.longer_than))
+            parts.append(_("over {n} {n:message|messages}").format(n=f.longer_than))
         return _("filter: {words}").format(words=" · ".join(parts)) if parts else _("all agreed and approved ones")
 
     def _painted(self, row: Row, width: int) -> list[tuple[str, bool]]:
@@ -325,12 +325,12 @@ class QualityListScreen(SavingScreen):
             ))  # fmt: skip
             return
         options = [("yes", _("approve those that have nothing open")), ("", _("leave them as they are"))]
-        title = _("Approve {n} marked dialogues?").format(n=len(self.marked))
+        title = _("Approve {n} marked {n:dialogue|dialogues}?").format(n=len(self.marked))
         self.app.push_screen(Choice(title, options), lambda answer: self._approve() if answer else None)
 
     def _approve(self) -> None:
         path, person, keys = self._store.path, self.person, sorted(self.marked)
-        self.tell(_("Looking at {n} dialogues…").format(n=len(keys)))
+        self.tell(_("Looking at {n} {n:dialogue|dialogues}…").format(n=len(keys)))
 
         def work() -> None:
             from db.project import Project

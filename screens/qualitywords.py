@@ -60,7 +60,9 @@ def of_turn(page: QualityPage, cut: Cut, cursor: int, proposal: Proposal | None)
 
 def of_cut(before: Counted, after: Counted, *, making: bool, key: Key) -> str:
     """Turns and characters before and after, and whether the cut is decided."""
-    words = _("{turns} turns, {characters} characters").format(turns=before.turns, characters=before.characters)
+    words = _("{turns} {turns:turn|turns}, {characters} {characters:character|characters}").format(
+        turns=before.turns, characters=before.characters
+    )
     if after != before:
         words = _("turns {before} > {after}, characters {was} > {now}").format(
             before=before.turns, after=after.turns, was=before.characters, now=after.characters
@@ -76,7 +78,7 @@ def of_nothing(done: int, key: Key) -> str:
     """When no agreed dialogue waits; `done` are approved."""
     if done:
         return _(
-            "All {n} dialogues agreed on are approved.\n"
+            "All {n} {n:dialogue|dialogues} agreed on {n:is|are} approved.\n"
             "{list} lists them, {undo} undoes your last step, {home} goes back to the overview."
         ).format(n=done, list=key("list"), undo=key("undo"), home=key("home"))
     return _(

@@ -202,7 +202,7 @@ class ReviewDesk(WorkScreen):
             left += f" · {visible(self.page.stored.external_id, one_line=True)}"
             right = _("{place} of {count} agreed").format(place=self.page.place, count=self.page.count)
             right = right if self.page.place else told(STAGE_WORDS[self.page.stored.stage])
-            right += " · " + _("{n} wait").format(n=self.page.waiting)
+            right += " · " + _("{n} {n:waits|wait}").format(n=self.page.waiting)
         self.line("header").put(left, right)
 
     def _show_standing(self) -> None:
@@ -257,7 +257,7 @@ class ReviewDesk(WorkScreen):
         if self.said:
             return
         below = self.view.below
-        rest = _("{n} lines below ↓").format(n=below) if below and self.page is not None else ""
+        rest = _("{n} {n:line|lines} below ↓").format(n=below) if below and self.page is not None else ""
         signs = _("signs: ? undecided  + accepted  - rejected  > how it will read  . turn read")
         self.line("told").put(signs if self.page is not None else "", rest)
 

@@ -135,7 +135,7 @@ class Menus(Marking):
             return
         here = _("{n} in this dialogue").format(n=one.equal)
         found = self.elsewhere.get((self.uid, self.place or (0, 0, 0), one.text))
-        there = _("{n} in {dialogues} dialogues of the project").format(
+        there = _("{n} in {dialogues} {dialogues:dialogue|dialogues} of the project").format(
             n=found[0] if found else "?", dialogues=found[1] if found else "?"
         )
         accept, reject = _("accept all equal: {where}"), _("reject all equal: {where}")
@@ -162,7 +162,11 @@ class Menus(Marking):
             self.to_open()
             undo = _("{key} undoes.").format(key=self.key("undo"))
             self.tell(
-                _("Decided: {n} in {dialogues} dialogues.").format(n=done[0][0], dialogues=done[0][1]) + " " + undo
+                _("Decided: {n} in {dialogues} {dialogues:dialogue|dialogues}.").format(
+                    n=done[0][0], dialogues=done[0][1]
+                )
+                + " "
+                + undo
             )
 
     def action_deny(self) -> None:

@@ -131,7 +131,9 @@ def of_links(page: ReviewPage, one: Reviewed, elsewhere: tuple[int, int] | None)
     if one.equal > 1:
         parts.append(_("{n} equal here").format(n=one.equal))
     if elsewhere is not None and elsewhere[1] > 1:
-        parts.append(_("{n} in {dialogues} dialogues").format(n=elsewhere[0], dialogues=elsewhere[1]))
+        parts.append(
+            _("{n} in {dialogues} {dialogues:dialogue|dialogues}").format(n=elsewhere[0], dialogues=elsewhere[1])
+        )
     return " · ".join(filter(None, parts))
 
 
@@ -179,7 +181,7 @@ def of_standing(page: ReviewPage, person: str, unread: Sequence[int], key: Key) 
     if unread:
         parts.append(_("unread turns: {n}, from {first}").format(n=len(unread), first=unread[0]))
     else:
-        parts.append(_("all {n} turns read").format(n=len(page.turns)))
+        parts.append(_("all {n} {n:turn|turns} read").format(n=len(page.turns)))
     if len(page.quasi) >= SECOND_LOOK:
         kinds = _(", ").join(told(KIND_WORDS[kind]) for kind in page.quasi)
         parts.append(_("{n} kinds together, read it closely: {kinds}").format(n=len(page.quasi), kinds=kinds))

@@ -114,7 +114,8 @@ class RoundScreen(WorkScreen):
         if not self.said:
             below = self.view.below
             self.line("told").put(
-                told(WHAT[self.kind]) if self.kind else "", _("{n} lines below ↓").format(n=below) if below else ""
+                told(WHAT[self.kind]) if self.kind else "",
+                _("{n} {n:line|lines} below ↓").format(n=below) if below else "",
             )
 
     def _show_answer(self) -> None:

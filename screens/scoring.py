@@ -188,7 +188,7 @@ class ScoringScreen(OnList[ScoreTask]):
             words.append(_("{closed} of {assigned} closed").format(closed=p.closed, assigned=p.assigned))
             words += [_("{skipped} put off").format(skipped=p.skipped)] if p.skipped else []
         below = self.view.below
-        more = _("{n} lines below ↓ (End: last turn)").format(n=below) if below and task is not None else ""
+        more = _("{n} {n:line|lines} below ↓ (End: last turn)").format(n=below) if below and task is not None else ""
         self.line("told").put(" · ".join(words), more)
 
     def _empty_words(self) -> str:
@@ -199,7 +199,7 @@ class ScoringScreen(OnList[ScoreTask]):
                 "q goes back to the overview."
             ).format(project=self._store.path.name)
         return _(
-            "All {n} assigned to you are closed. Thank you!\n"
+            "All {n} assigned to you {n:is|are} closed. Thank you!\n"
             "l lists your own scores, u undoes the last key, q goes back to the overview."
         ).format(n=self._progress.assigned)
 

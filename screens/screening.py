@@ -134,7 +134,9 @@ class ScreeningScreen(AtItem):
             if p.skipped:
                 words += ", " + _("{skipped} put off").format(skipped=p.skipped)
         below = self.view.below
-        self.line("told").put(words, _("{n} lines below ↓").format(n=below) if below and self.desk.task else "")
+        self.line("told").put(
+            words, _("{n} {n:line|lines} below ↓").format(n=below) if below and self.desk.task else ""
+        )
 
     def _empty_words(self) -> str:
         if self._progress is None or not self._progress.assigned:
@@ -145,11 +147,11 @@ class ScreeningScreen(AtItem):
             ).format(project=self._store.path.name)
         else:
             words = _(
-                "All {n} dialogues assigned to you are decided. Thank you!\n"
+                "All {n} {n:dialogue|dialogues} assigned to you {n:is|are} decided. Thank you!\n"
                 "p looks back, u undoes the last decision, q goes back to the overview."
             ).format(n=self._progress.assigned)
         if waiting := self._store.screening.second_words(self.person):
-            words += "\n\n" + _("{key} – {n} disputes wait for your second word").format(
+            words += "\n\n" + _("{key} – {n} {n:dispute waits|disputes wait} for your second word").format(
                 key=self.key_of("disputes"), n=waiting
             )
         if kind := self._store.rounds.waiting(self.person):

@@ -214,7 +214,7 @@ class TextScreen(WorkScreen):
             return
         words = textwords.of_progress(self.look.here, self.edits)
         below = self.view.below
-        rest = _("{n} lines below ↓").format(n=below) if below and self.page is not None else ""
+        rest = _("{n} {n:line|lines} below ↓").format(n=below) if below and self.page is not None else ""
         signs = _("signs: {edit} edit  {gone} not standing  {word} dialect word").format(
             edit="{1:…}", gone="{1~…}", word="<…>"
         )
@@ -317,7 +317,7 @@ class TextScreen(WorkScreen):
         if edit is not None and self.page is not None:
             uid, rule = self.page.stored.uid, edit.rule.split("+")[0]
             count = sum(rule in e.rule.split("+") for e in self.edits if not e.why_not)
-            words = _("The rule {rule} is taken back in this dialogue: {n} edits. {key} undoes.").format(
+            words = _("The rule {rule} is taken back in this dialogue: {n} {n:edit|edits}. {key} undoes.").format(
                 rule=rule_name(rule), n=count, key=self._key("undo")
             )
             self._reopening.before(
@@ -437,7 +437,7 @@ class TextScreen(WorkScreen):
         self.look.gloss, self.look.glossed = said, bool(said)
         self.show()
         self.tell(
-            _("A view in Mandarin stands below {n} messages; it is not kept").format(n=len(said))
+            _("A view in Mandarin stands below {n} {n:message|messages}; it is not kept").format(n=len(said))
             if said
             else _("No dialect word here that could be said in Mandarin")
         )

@@ -115,7 +115,9 @@ def _notes(index: int, message: TextMessage, marks: Marks, look: Look, width: in
         words = _("[view, not kept] in Mandarin: {text}").format(text=visible(look.gloss[index], one_line=True))
         lines.append([Run(words, "note")])
     if message.misfits:
-        words = _("! {n} edits no longer fit this text; workbench normalize makes them anew").format(n=message.misfits)
+        words = _(
+            "! {n} {n:edit no longer fits|edits no longer fit} this text; workbench normalize makes {n:it|them} anew"
+        ).format(n=message.misfits)
         lines.append([Run(words, "note")])
     if not message.kept:
         lines.append([Run(f"({_('cut away by trimming')})", "note")])

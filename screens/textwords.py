@@ -58,7 +58,7 @@ def of_nothing(done: int, key: Key) -> str:
     """When no agreed dialogue waits; `done` are approved."""
     if done:
         return _(
-            "All {n} dialogues agreed on are approved; no text waits to be looked over.\n"
+            "All {n} {n:dialogue|dialogues} agreed on {n:is|are} approved; no text waits to be looked over.\n"
             "{undo} undoes your last step, {home} goes back to the overview."
         ).format(n=done, undo=key("undo"), home=key("home"))
     return _(

@@ -26,7 +26,10 @@ def show_blind(seen: Blindness) -> None:
         return
     if seen.same and seen.same_anew:
         output.say(
-            N_("blind: {bytes} bytes that {people} people can see are the same under other names and another order"),
+            N_(
+                "blind: {bytes} bytes that {people} {people:person|people} can see are the same under other "
+                "names and another order"
+            ),
             bytes=f"{seen.bytes:,}",
             people=seen.people,
         )
@@ -45,6 +48,9 @@ def show_blind(seen: Blindness) -> None:
         output.say(N_("not blind: the sides are not balanced ({part})"), part=name)
     if seen.named_in_texts:
         output.say(
-            N_("{count} replies name a system or a model in their own words; scorers can see that"),
+            N_(
+                "{count} {count:reply names|replies name} a system or a model in {count:its|their} own words; "
+                "scorers can see that"
+            ),
             count=seen.named_in_texts,
         )

@@ -102,8 +102,10 @@ def carried(folder: Path, lang: str) -> Iterator[Step]:
         yield Step("export", N_("released {count} dialogues to {path}"), {"count": released.dialogues, "path": out})
         problems = project.check()
         if problems:
-            raise RefusedStep(N_("check found {count} problems"), code="demo_damaged", count=len(problems))
-        yield Step("check", N_("checked file, log and tables: {problems} problems"), {"problems": 0})
+            raise RefusedStep(
+                N_("check found {count} {count:problem|problems}"), code="demo_damaged", count=len(problems)
+            )
+        yield Step("check", N_("checked file, log and tables: {problems} {problems:problem|problems}"), {"problems": 0})
 
 
 def _screened(project: Project, files: Path) -> Iterator[Step]:

@@ -85,7 +85,7 @@ def show(figures: dict[str, Any]) -> None:
     )
     output.say(N_("precision, by letters and digits: {share}"), share=_percent(figures["precision"]))
     output.say(
-        N_("false alarms: {count} in {lines} messages, {rate} in a thousand"),
+        N_("false alarms: {count} in {lines} {lines:message|messages}, {rate} in a thousand"),
         count=figures["false_alarms"],
         lines=figures["lines"],
         rate=figures["false_alarms_per_thousand_lines"],

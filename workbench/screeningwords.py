@@ -38,7 +38,9 @@ def facts(kind: str, body: Mapping[str, Any]) -> str | None:
     if kind == "swapped":
         return _swapped(str(body.get("code", "")))
     if kind == "reopened":
-        words = sentence(N_("{count} dialogues, to be decided anew"), {"count": body.get("entries", 0)})
+        words = sentence(
+            N_("{count} {count:dialogue|dialogues}, to be decided anew"), {"count": body.get("entries", 0)}
+        )
         return f"{words}; {_versions(body)}"
     if kind == "undone" and isinstance(body.get("event"), list):
         origin, number = body["event"]

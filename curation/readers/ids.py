@@ -18,7 +18,10 @@ def checked_id(value: str) -> str:
     """`value`, when it can be an id: 1 to MAX_ID characters of any script, no path. Raises RecordError `bad_id`."""
     if not value or len(value) > MAX_ID:
         raise RecordError(
-            "bad_id", N_("id: {count} characters; it must have 1 to {most}"), count=len(value), most=MAX_ID
+            "bad_id",
+            N_("id: {count} {count:character|characters}; it must have 1 to {most}"),
+            count=len(value),
+            most=MAX_ID,
         )
     # What is printable throughout and begins and ends so holds none of the unseen; most ids are.
     plain = value.isprintable() and value[0] != " " != value[-1]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from curation.wording import filled
+
 MAX_RECORD = 2_000_000
 """Bytes (UTF-8) of one line, and of one element of a JSON array."""
 MAX_FIELD = 131_072
@@ -37,7 +39,7 @@ class RecordError(Exception):
         self.code = code
         self.template = template
         self.params = params
-        self.reason = template.format(**params) if params else template
+        self.reason = filled(template, params) if params else template
         super().__init__(self.reason)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from curation.errors import N_
 from curation.model import ReadWarning
+from curation.wording import filled
 
 # TAB, LF and the CR of a CRLF are ordinary in chat text; all other controls, C1 included, can drive a terminal.
 _PATTERNS = {
@@ -87,7 +88,7 @@ class Tally:
         """One warning a code: how many dialogues, the line of the first, and what it means."""
         for code, (count, line) in self._found.items():
             template, params = _SAID[code], {"count": count, "line": line}
-            yield ReadWarning(self._file, line, code, template.format(**params), template, params)
+            yield ReadWarning(self._file, line, code, filled(template, params), template, params)
 
     def look(self, text: str, line: int) -> None:
         """Note what is odd in `text`, the texts of one dialogue joined."""

@@ -13,6 +13,7 @@ from curation.model import ReadWarning
 from curation.readers import encodings
 from curation.readers.files import open_regular, unreadable
 from curation.readers.limits import MAX_RECORD, RAW_KEPT
+from curation.wording import filled
 
 
 class Overlong(str):
@@ -75,7 +76,7 @@ class Source:
         name = {"transcoded_utf16": self.encoding.codec.upper(), "transcoded_gb18030": "GB18030"}
         template = N_("not UTF-8: read as {encoding}; look at a few dialogues before going on")
         params = {"encoding": name[self.encoding.warning]}
-        return [ReadWarning(self.name, 1, self.encoding.warning, template.format(**params), template, params)]
+        return [ReadWarning(self.name, 1, self.encoding.warning, filled(template, params), template, params)]
 
     def pieces(self) -> Iterator[str]:
         """The text in pieces that end anywhere."""

@@ -98,7 +98,7 @@ def _csv(text: str, name: str, warnings: tuple[ReadWarning, ...]) -> Table:
                 line,
                 "",
                 BadInput(
-                    N_("{count} columns where the header has {wanted}; mend the row"),
+                    N_("{count} {count:column|columns} where the header has {wanted}; mend the row"),
                     "csv_columns",
                     count=len(cells),
                     wanted=len(columns),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from curation.errors import Phrase, WorkbenchError
+from curation.wording import filled
 from screens.display import visible
 
 DOMAIN = "workbench"
@@ -44,9 +45,19 @@ def language() -> str:
     return _lang
 
 
+class Words(str):
+    """A sentence whose fields may count (see `curation.wording`)."""
+
+    __slots__ = ()
+
+    def format(self, *args: object, **params: object) -> str:
+        """Filled in."""
+        return str.format(self, *args, **params) if args else filled(self, params)
+
+
 def gettext(message: str) -> str:
     """`message` in the language in use."""
-    return _chosen.gettext(message) if message else ""
+    return Words(_chosen.gettext(message)) if message else ""
 
 
 def ngettext(one: str, many: str, n: int) -> str:
@@ -63,7 +74,7 @@ def told(template: str, params: Mapping[str, object] | None = None) -> str:
     A field that is a Phrase is told in the same language.
     """
     fields = {name: _field(value) for name, value in (params or {}).items()}
-    return gettext(template).format(**fields) if fields else gettext(template)
+    return filled(gettext(template), fields) if fields else gettext(template)
 
 
 def _field(value: object) -> object:

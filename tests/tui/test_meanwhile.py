@@ -75,7 +75,7 @@ def handed_back(path: Path) -> None:
         (more_work, "no. 3 of 3"),
         (opened_again, "no. 1 of 2"),
         (handed_back, "no. 3 of 3"),
-        (lambda path: decide(path, "bo", "humor"), "B – 1 disputes wait for your second word"),
+        (lambda path: decide(path, "bo", "humor"), "B – 1 dispute waits for your second word"),
     ],
     ids=["new work", "opened again", "handed back", "a dispute"],
 )

@@ -39,7 +39,7 @@ def test_agreement_has_every_coefficient_of_every_pair_twice(cli: Cli, project: 
     text = cli("agreement", project, "--explain").out
     assert "ann+bo: both answered 3" in text
     assert "Irony/Sarcasm" in text
-    assert "1 dialogues have one answer" in text
+    assert "1 dialogue has one answer of two and enters nothing" in text
 
 
 def test_a_project_without_pairs_answers_too(cli: Cli, tmp_path: Path) -> None:

@@ -146,7 +146,10 @@ def _show(found: ScreeningAgreement) -> None:
                 N_("nearly everything is kept (or dropped), so chance alone agrees often and kappa is low: see AC1")
             )
         output.line()
-    output.say(N_("{count} dialogues have one answer of two and enter nothing"), count=found.open)
+    output.say(
+        N_("{count} {count:dialogue has|dialogues have} one answer of two and {count:enters|enter} nothing"),
+        count=found.open,
+    )
     output.say(
         N_("by the first, blind answers; the situation on what both kept; intervals: 95 %, drawing dialogues again")
     )

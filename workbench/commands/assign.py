@@ -108,7 +108,11 @@ def assign(
         elif not done.unread and not done.later:
             output.say(N_("nothing to assign: every candidate has its pair"))
         for tag, count in done.unread.items() if not as_json else ():
-            output.say(N_("{count} in {dialect} stay with nobody: no pair reads it"), count=count, dialect=dialect(tag))
+            output.say(
+                N_("{count} in {dialect} {count:stays|stay} with nobody: no pair reads it"),
+                count=count,
+                dialect=dialect(tag),
+            )
         if done.later and not as_json:
             output.say(N_("at the end of their lists now, since their label is full: {count}"), count=done.later)
     return 0

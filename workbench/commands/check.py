@@ -127,7 +127,8 @@ def _show(found: list[Leak], looked: dict[str, int]) -> None:
     else:
         output.say(
             N_(
-                "no leak: looked for {originals} pieces of {dialogues} purged dialogues and {replaced} replaced direct"
+                "no leak: looked for {originals} {originals:piece|pieces} of {dialogues} purged "
+                "{dialogues:dialogue|dialogues} and {replaced} replaced direct"
                 " identifiers"
             ),
             **looked,

@@ -94,13 +94,17 @@ def _import(project: Project, file: Path, whose: str | None, by: str, as_json: b
         )
     if report.sealed:
         diagnostics.note(
-            N_("{count} lines are about answers that the blind still covers: what their people gave stays as it is"),
+            N_(
+                "{count} {count:line is|lines are} about answers that the blind still covers: what their people "
+                "gave stays as it is"
+            ),
             count=report.sealed,
         )
     if report.flagged:
         diagnostics.note(
             N_(
-                "{count} scores are of replies with a flag that nobody let pass, and count; `workbench systems PROJECT"
+                "{count} {count:score is|scores are} of replies with a flag that nobody let pass, and "
+                "{count:counts|count}; `workbench systems PROJECT"
                 " coverage` says which"
             ),
             count=report.flagged,
@@ -172,7 +176,7 @@ def _export(project: Project, file: Path, by: str, as_json: bool) -> int:
     if as_json:
         output.json({"lines": count, "file": file})
     else:
-        output.say(N_("wrote {count} decisions to {path}"), count=count, path=file)
+        output.say(N_("wrote {count} {count:decision|decisions} to {path}"), count=count, path=file)
     return 0
 
 

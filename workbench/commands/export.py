@@ -40,7 +40,11 @@ def export(path: Path, out: Path, disputed: bool, layer: str | None, by: str, as
             if as_json:
                 output.json({"dialogues": count, "out": out, "release": False})
             else:
-                output.say(N_("wrote {count} raw dialogues to {path}; this is no release"), count=count, path=out)
+                output.say(
+                    N_("wrote {count} raw {count:dialogue|dialogues} to {path}; this is no release"),
+                    count=count,
+                    path=out,
+                )
             return 0
         with diagnostics.busy(gettext(N_("writing the release"))):
             report = project.releases.export(out, by)
@@ -48,7 +52,7 @@ def export(path: Path, out: Path, disputed: bool, layer: str | None, by: str, as
     if as_json:
         output.json({**output.plain(report), "out": out, "release": True})
         return 0
-    output.say(N_("released: {count} dialogues, in {path}"), count=report.dialogues, path=out)
+    output.say(N_("released: {count} {count:dialogue|dialogues}, in {path}"), count=report.dialogues, path=out)
     output.say(N_("files: {names}"), names=", ".join(report.files))
     if report.left_out:
         output.table(
@@ -68,7 +72,11 @@ def _disputed(path: Path, out: Path, by: str, as_json: bool) -> int:
     if as_json:
         output.json({**output.plain(report), "out": out, "release": False, "disputed": True})
         return 0
-    output.say(N_("disputed: {count} dialogues with both answers, in {path}"), count=report.dialogues, path=out)
+    output.say(
+        N_("disputed: {count} {count:dialogue|dialogues} with both answers, in {path}"),
+        count=report.dialogues,
+        path=out,
+    )
     if report.left_out:
         output.table([gettext(N_("left out")), gettext(N_("open"))], [(n, code) for code, n in report.left_out.items()])
     return 0
@@ -84,7 +92,7 @@ def _tell_ended(sources: Mapping[str, Mapping[str, Any]]) -> None:
             until = batch["terms"].get("until", "")
             if until and until < today:
                 diagnostics.note(
-                    N_("warning: {count} dialogues of {source} came under terms that ended on {date}"),
+                    N_("warning: {count} {count:dialogue|dialogues} of {source} came under terms that ended on {date}"),
                     count=batch["dialogues"],
                     source=name,
                     date=until,

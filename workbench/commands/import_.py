@@ -198,7 +198,9 @@ def _tell(outcome: _Outcome) -> None:
         )
     if outcome.nobody:
         diagnostics.note(
-            N_("{file}: in {count} dialogues nobody says which speaker is ours; import again with --self NAME"),
+            N_(
+                "{file}: in {count} {count:dialogue|dialogues} nobody says which speaker is ours; import again with --self NAME"
+            ),
             file=name,
             count=outcome.nobody,
         )

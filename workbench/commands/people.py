@@ -139,14 +139,16 @@ def _tell_handed_on(name: str, one: HandedOn) -> None:
     """What became of the work of someone who left."""
     if one.pairs or one.people:
         output.say(
-            N_("handed on from {name}: {pairs} dialogues to other pairs, {people} to single people"),
+            N_("handed on from {name}: {pairs} {pairs:dialogue|dialogues} to other pairs, {people} to single people"),
             name=name,
             pairs=one.pairs,
             people=one.people,
         )
     if one.nobody:
         output.say(
-            N_("{count} wait for someone to take the place of {name}: pair someone, then `workbench assign`"),
+            N_(
+                "{count} {count:waits|wait} for someone to take the place of {name}: pair someone, then `workbench assign`"
+            ),
             count=one.nobody,
             name=name,
         )

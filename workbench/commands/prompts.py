@@ -122,19 +122,26 @@ def _tell(made: Prompted, lang: str, out: Path | None, as_json: bool) -> None:
         )
     elif out is not None:
         output.say(
-            N_("wrote {count} prompts to {path} (template {template})"),
+            N_("wrote {count} {count:prompt|prompts} to {path} (template {template})"),
             count=len(made.prompts),
             path=out,
             template=made.template.name,
         )
     if made.left_out:
         diagnostics.note(
-            N_("left out: {count} dialogues of the sample are not approved now, so their text may not leave"),
+            N_(
+                "left out: {count} {count:dialogue of the sample is|dialogues of the sample are} not approved "
+                "now, so {count:its|their} text may not leave"
+            ),
             count=made.left_out,
         )
     if agreed := made.stages.get("agreed"):
         diagnostics.note(
-            N_("{count} prompts hold text that is agreed on and masked, not approved; their lines say so"), count=agreed
+            N_(
+                "{count} {count:prompt holds|prompts hold} text that is agreed on and masked, not approved; "
+                "{count:its line says|their lines say} so"
+            ),
+            count=agreed,
         )
 
 

@@ -76,7 +76,7 @@ def purge(path: Path, names: tuple[str, ...], dry: bool, yes: bool, by: str, as_
     if as_json:
         output.json({**figures, "purged": len(plan.uids), "wiped": wiped, "looked_for": looked, "found_after": found})
     elif plan.uids:
-        output.say(N_("destroyed: the originals of {count} dialogues"), count=len(plan.uids))
+        output.say(N_("destroyed: the originals of {count} {count:dialogue|dialogues}"), count=len(plan.uids))
     if not wiped:
         diagnostics.note(
             N_(
@@ -87,15 +87,20 @@ def purge(path: Path, names: tuple[str, ...], dry: bool, yes: bool, by: str, as_
         )
     elif found:
         diagnostics.note(
-            N_("the file's bytes still hold {count} pieces of what was destroyed; run purge again, and tell us"),
+            N_(
+                "the file's bytes still hold {count} {count:piece|pieces} of what was destroyed; run purge again, and tell us"
+            ),
             count=found,
         )
     elif found is not None and not as_json:
-        output.say(N_("looked for {count} pieces of them in the bytes of the file: none is left"), count=looked)
+        output.say(
+            N_("looked for {count} {count:piece|pieces} of them in the bytes of the file: none is left"), count=looked
+        )
     if wiped and plan.due:
         diagnostics.note(
             N_(
-                "the earlier purge of {count} dialogues is finished: the file was written anew. Its bytes were not looked"
+                "the earlier purge of {count} {count:dialogue|dialogues} is finished: the file was written "
+                "anew. Its bytes were not looked"
                 " through for them, since their words are known to nobody any more; `workbench check PROJECT --leaks"
                 " --against FILE` does it with the file that they came from"
             ),
@@ -118,7 +123,9 @@ def _ask(yes: bool, count: int) -> None:
         return
     if not sys.stdin.isatty():
         raise RefusedStep(N_("nothing was destroyed: with nobody to ask, purge needs --yes"), code="not_confirmed")
-    question = sentence(N_("Destroy the originals of {count} dialogues? This cannot be undone."), {"count": count})
+    question = sentence(
+        N_("Destroy the originals of {count} {count:dialogue|dialogues}? This cannot be undone."), {"count": count}
+    )
     if not click.confirm(question, default=False, err=True):
         raise RefusedStep(N_("nothing was destroyed"), code="not_confirmed")
 
@@ -167,7 +174,7 @@ def _refuse(refused: Mapping[str, tuple[str, ...]]) -> None:
             N_("{id} stays as it is: {reasons}"), id=name, reasons="; ".join(reason(code) for code in codes)
         )
     if len(refused) > _TOLD:
-        diagnostics.note(N_("and {count} more stay as they are"), count=len(refused) - _TOLD)
+        diagnostics.note(N_("and {count} more {count:stays as it is|stay as they are}"), count=len(refused) - _TOLD)
 
 
 command = purge

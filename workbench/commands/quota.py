@@ -92,7 +92,9 @@ def _show(board: Board) -> None:
 def tell_forecast(board: Board) -> None:
     """The work that is left, in sentences."""
     output.say(
-        N_("by {screened} dialogues answered by both; {waiting} candidates wait"),
+        N_(
+            "by {screened} {screened:dialogue|dialogues} answered by both; {waiting} {waiting:candidate waits|candidates wait}"
+        ),
         screened=board.screened,
         waiting=board.waiting,
     )

@@ -30,7 +30,7 @@ def reopen(path: Path, under: str | None, by: str, as_json: bool) -> int:
     if as_json:
         output.json({"reopened": count})
     else:
-        output.say(N_("opened again: {count} dialogues"), count=count)
+        output.say(N_("opened again: {count} {count:dialogue|dialogues}"), count=count)
     return 0
 
 

@@ -212,7 +212,7 @@ def _waive(
     if as_json:
         output.json({"waived": counts, "ready": ready})
     else:
-        output.say(N_("let pass: {count} replies of {name}"), count=sum(counts.values()), name=system)
+        output.say(N_("let pass: {count} {count:reply|replies} of {name}"), count=sum(counts.values()), name=system)
         output.say(N_("{name}: ready for scoring") if ready else N_("{name}: not ready for scoring yet"), name=system)
     return 0
 

@@ -29,7 +29,9 @@ def review(path: Path, counts: bool, by: str, as_json: bool) -> int:
         output.json(found)
         return 0
     output.say(
-        N_("agreed: {agreed}, with something undecided: {waiting} ({findings} findings, as far as was looked)"),
+        N_(
+            "agreed: {agreed}, with something undecided: {waiting} ({findings} {findings:finding|findings}, as far as was looked)"
+        ),
         agreed=found.agreed,
         waiting=found.waiting,
         findings=found.findings,
@@ -41,7 +43,7 @@ def review(path: Path, counts: bool, by: str, as_json: bool) -> int:
         barred=found.barred,
     )
     output.say(
-        N_("the project's lists: {allow} never, {deny} always, {recognisers} recognisers"),
+        N_("the project's lists: {allow} never, {deny} always, {recognisers} {recognisers:recogniser|recognisers}"),
         **found.lists,
     )
     return 0

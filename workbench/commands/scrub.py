@@ -50,7 +50,9 @@ def scrub(path: Path, accept: float | None, lists: Path | None, disputed: bool, 
         output.json({**figures, "lists": known} if known else figures)
     else:
         if known:
-            words = N_("the project's lists: {allow} never, {deny} always, {recognisers} recognisers")
+            words = N_(
+                "the project's lists: {allow} never, {deny} always, {recognisers} {recognisers:recogniser|recognisers}"
+            )
             output.say(words, **known)
         output.say(
             N_("dialogues: {dialogues}, identifiers: {found}, accepted now: {accepted}, waiting for review: {waiting}"),
@@ -61,7 +63,10 @@ def scrub(path: Path, accept: float | None, lists: Path | None, disputed: bool, 
         )
     failed = counts.get("not_scanned", 0)
     if failed:
-        diagnostics.note(N_("{count} dialogues could not be looked through; they cannot be approved"), count=failed)
+        diagnostics.note(
+            N_("{count} {count:dialogue|dialogues} could not be looked through; {count:it|they} cannot be approved"),
+            count=failed,
+        )
     return int(failed > 0)
 
 

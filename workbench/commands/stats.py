@@ -213,7 +213,10 @@ def _show(report: Agreement) -> None:
         ],
     )
     output.say(
-        N_("patterns of items with {raters} ratings; {left_out} items have fewer and are left out"),
+        N_(
+            "patterns of items with {raters} ratings; {left_out} {left_out:item has|items have} fewer and "
+            "{left_out:is|are} left out"
+        ),
         raters=split.raters,
         left_out=split.left_out,
     )
@@ -247,7 +250,9 @@ def _explain(detail: Explanation) -> None:
         ],
     )
     if len(detail.labels) > _WIDEST:
-        output.say(N_("… and {count} more labels; --json has them all"), count=len(detail.labels) - _WIDEST)
+        output.say(
+            N_("… and {count} more {count:label|labels}; --json has them all"), count=len(detail.labels) - _WIDEST
+        )
     output.line()
     output.table(
         [gettext(N_("items")), gettext(N_("what becomes of them"))],
@@ -262,7 +267,11 @@ def _explain(detail: Explanation) -> None:
     )
     output.say(N_("cells or rows refused: {count}"), count=detail.refused)
     for name, count in detail.undefined.items():
-        output.say(N_("{name}: {count} resamples had no value and are left out"), name=name, count=count)
+        output.say(
+            N_("{name}: {count} {count:resample|resamples} had no value and {count:is|are} left out"),
+            name=name,
+            count=count,
+        )
     if detail.without:
         output.line()
         output.table(figure_heads(N_("alpha without")), [figure_row(name, one) for name, one in detail.without.items()])
@@ -297,7 +306,8 @@ def _show_ratings(made: Ratings, counts: dict[str, dict[str, int]]) -> None:
         if made.undefined:
             output.say(
                 N_(
-                    "{count} of {resamples} resamples did not connect everyone and are left out: intervals are too narrow"
+                    "{count} of {resamples} resamples did not connect everyone and {count:is|are} left out: "
+                    "intervals are too narrow"
                 ),
                 count=made.undefined,
                 resamples=made.resamples,

@@ -29,7 +29,7 @@ def trim(path: Path, max_turns: int, accept: bool, by: str, as_json: bool) -> in
     with opened(path, by, curator=True) as project:
         if max_turns < project.settings.min_turns:
             raise UsageError(
-                N_("this project keeps at least {count} turns; give --max-turns {count} or more"),
+                N_("this project keeps at least {count} {count:turn|turns}; give --max-turns {count} or more"),
                 count=project.settings.min_turns,
             )
         proposals = project.quality.propose_trims(max_turns)
@@ -49,7 +49,7 @@ def trim(path: Path, max_turns: int, accept: bool, by: str, as_json: bool) -> in
             ]
             output.json({"proposals": rows, "accepted": accepted})
             return 0
-        output.say(N_("dialogues over {turns} turns: {count}"), turns=max_turns, count=len(proposals))
+        output.say(N_("dialogues over {turns} {turns:turn|turns}: {count}"), turns=max_turns, count=len(proposals))
         if proposals:
             heads = [N_("dialogue"), N_("turns before"), N_("turns after"), N_("begins at turn")]
             output.table(
