@@ -8,18 +8,17 @@ else under `messages` there, by the message's index.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from curation.errors import N_, BadInput, Phrase, UsageError
 from curation.model import Reading
+from curation.readers import csvrows
 from curation.readers.ids import checked_id, id_from_name
-from curation.readers.limits import MAX_FIELD, MAX_RECORD, RecordError, shown
-from curation.readers.phrases import phrase
+from curation.readers.limits import MAX_FIELD, RecordError, shown
 from curation.readers.records import Reader
-from curation.readers.source import Overlong, Source
+from curation.readers.source import Source
 from curation.readers.times import refuse_impossible
 
 # Names by which the columns are known without a mapping, the surest first; case does not matter.
@@ -36,7 +35,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 def judge(header: str) -> tuple[float, tuple[str, ...]]:
     """How likely `header` is the first line of such a table."""
-    names = [n.strip().strip('"').casefold() for n in header.split(_delimiter(header))]
+    names = [n.strip().strip('"').casefold() for n in header.split(csvrows.delimiter(header))]
     found = [role for role in ("id", "speaker", "text") if any(n in NAMES[role] for n in names)]
     if len(names) > 1 and {"speaker", "text"} <= set(found):
         return 0.9, (f"the first line names the columns {', '.join(found)}",)
@@ -50,7 +49,6 @@ def read(source: Source, reader: Reader, columns: Mapping[str, str] | None = Non
     """
     if columns and (unknown := sorted(columns.keys() - NAMES.keys())):
         raise UsageError(N_("columns: {name} is none of {known}"), name=unknown[0], known=", ".join(NAMES))
-    csv.field_size_limit(max(csv.field_size_limit(), MAX_RECORD))
     shape = _Shape.of(source, columns or {})
     together = _survey(source, shape)
     if shape.id is None:
@@ -87,16 +85,14 @@ class _Shape:
 
     @classmethod
     def of(cls, source: Source, columns: Mapping[str, str]) -> _Shape:
-        first = next(iter(_lines(source)), "")
-        delimiter = _delimiter(first)
-        try:
-            names = [n.strip() for n in next(csv.reader([first], delimiter=delimiter, strict=True), [])]
-        except csv.Error as error:
-            raise _header(source, phrase(str(error))) from None
+        first = next(csvrows.lines(source, []), "")
+        names = csvrows.header(source, first)
         filled = [n for n in names if n]
         if len(set(filled)) != len(filled):
             twice = next(n for n in filled if filled.count(n) > 1)
-            raise _header(source, Phrase(N_("the column {name} stands twice; rename one"), name=shown(twice)))
+            raise csvrows.header_error(
+                source, Phrase(N_("the column {name} stands twice; rename one"), name=shown(twice))
+            )
         places: dict[str, int | None] = {}
         for role, known in NAMES.items():
             wanted = [columns[role]] if role in columns else known
@@ -104,15 +100,19 @@ class _Shape:
             places[role] = next((lowered.index(n) for n in wanted if n in lowered), None)
             if role in columns and places[role] is None:
                 absent = N_("there is no column {name}; there are {known}")
-                raise _header(source, Phrase(absent, name=shown(columns[role]), known=shown(", ".join(names))))
+                raise csvrows.header_error(
+                    source, Phrase(absent, name=shown(columns[role]), known=shown(", ".join(names)))
+                )
         speaker, text = places["speaker"], places["text"]
         if speaker is None or text is None:
             if len(names) == 1 and ";" in first:
-                raise _header(source, Phrase(N_("semicolons between the columns; save it with commas")))
+                raise csvrows.header_error(source, Phrase(N_("semicolons between the columns; save it with commas")))
             missing = "speaker" if speaker is None else "text"
             absent = N_("no column for {name} among {known}; map it with columns")
-            raise _header(source, Phrase(absent, name=missing, known=shown(", ".join(names))))
-        return cls(names, delimiter, places["id"], speaker, text, places["time"], id_from_name(source.path))
+            raise csvrows.header_error(source, Phrase(absent, name=missing, known=shown(", ".join(names))))
+        return cls(
+            names, csvrows.delimiter(first), places["id"], speaker, text, places["time"], id_from_name(source.path)
+        )
 
 
 @dataclass(slots=True)
@@ -153,50 +153,17 @@ def _survey(source: Source, shape: _Shape) -> bool:
 def _rows(source: Source, shape: _Shape) -> Iterator[_Row]:
     """The rows after the header, each with what is wrong with it. Raises BadInput `csv_quote`."""
     taken: list[str] = []
-    lines = _lines(source, taken)
+    lines = csvrows.lines(source, taken)
     next(lines, None)
-    taken.clear()
-    table = csv.reader(lines, delimiter=shape.delimiter, strict=True)
-    line = 2
     before = shape.only
-    while True:
-        try:
-            cells = next(table)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise BadInput(
-                N_("{file}:{line}: quotes do not close in the row that begins here ({reason}); mend it and try again"),
-                code="csv_quote",
-                file=source.name,
-                line=line,
-                reason=phrase(str(error)),
-            ) from None
-        start, line = line, 2 + table.line_num
-        raw = "".join(taken)
-        overlong = any(type(t) is Overlong for t in taken)
-        taken.clear()
-        if not cells and not overlong:
-            continue
+    for line, cells, error, raw in csvrows.rows(source, lines, taken, shape.delimiter, shape.names):
         if shape.id is not None and shape.id < len(cells):
             before = cells[shape.id]
-        error_of = (
-            RecordError("line_too_long", N_("the line is longer than 2,000,000 bytes"))
-            if overlong
-            else _fault(cells, shape)
-        )
-        yield _Row(start, before, cells, error_of, raw)
+        yield _Row(line, before, cells, error or _fault(cells, shape), raw)
 
 
 def _fault(cells: list[str], shape: _Shape) -> RecordError | None:
-    """What is wrong with a row, if anything."""
-    if len(cells) != len(shape.names):
-        return RecordError(
-            "csv_columns",
-            N_("columns: {count}, where the header has {wanted}; mend the row"),
-            count=len(cells),
-            wanted=len(shape.names),
-        )
+    """What is wrong with the cells of a row that is as wide as the header, if anything."""
     for name, cell in zip(shape.names, cells, strict=True):
         if len(cell) > MAX_FIELD:
             return RecordError(
@@ -205,13 +172,6 @@ def _fault(cells: list[str], shape: _Shape) -> RecordError | None:
                 field=shown(name),
                 count=len(cell),
                 most=MAX_FIELD,
-            )
-        if "\0" in cell:
-            return RecordError(
-                "nul_char",
-                N_("{field}: a NUL character in {text}; take it out"),
-                field=shown(name),
-                text=shown(cell),
             )
     try:
         if shape.time is not None:
@@ -261,22 +221,3 @@ def _metadata(rows: list[list[str]], shape: _Shape) -> dict[str, Any]:
     if by_message:
         metadata["messages"] = by_message
     return metadata
-
-
-def _delimiter(header: str) -> str:
-    return "\t" if "\t" in header and "," not in header else ","
-
-
-def _lines(source: Source, taken: list[str] | None = None) -> Iterator[str]:
-    """The lines with their ends, as the csv module wants them; an overlong one is blank. `taken` gets each as it is."""
-    for block in source.blocks():
-        for line in block.lines:
-            if taken is not None:
-                taken.append(line if type(line) is Overlong else line + "\n")
-            yield "\n" if type(line) is Overlong else line + "\n"
-
-
-def _header(source: Source, reason: str) -> BadInput:
-    return BadInput(
-        N_("{file}:1: the header cannot be used: {reason}"), code="csv_header", file=source.name, reason=reason
-    )
