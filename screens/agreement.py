@@ -24,7 +24,6 @@ from curation.statistics.figures import RESAMPLES
 from screens import agreementrows as rows_of
 from screens import agreementwords as words_of
 from screens.agreementrows import Row
-from screens.base import WorkScreen
 from screens.display import visible
 from screens.keys import PACE
 from screens.lines import at_most, fold
@@ -33,7 +32,7 @@ from screens.menu import Menu
 from screens.messages import Wanted
 from screens.noting import Note
 from screens.page import Page
-from screens.places import said_of
+from screens.reading import ReadingScreen
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.line import Line
 from screens.widgets.table import PagedTable
@@ -68,10 +67,11 @@ class Computed:
     whole: bool
 
 
-class AgreementScreen(WorkScreen):
+class AgreementScreen(ReadingScreen[Row]):
     """Looks, by digit: text, or rows to walk through; then the dialogues of a cell; then one dialogue."""
 
     NAME = "agreement"
+    LIST = "rows"
     CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "agreement.tcss"]
 
     class Found(Message):
@@ -111,16 +111,6 @@ class AgreementScreen(WorkScreen):
             DialogueView("read"),
             Static(id="spoken", markup=False),
         ]
-
-    @property
-    def table(self) -> PagedTable[Row]:
-        """The rows."""
-        return self.query_one("#rows", PagedTable)
-
-    @property
-    def reading(self) -> bool:
-        """Whether a dialogue is shown."""
-        return self.has_class("reading")
 
     def begin(self) -> None:
         """Compute."""
@@ -177,8 +167,8 @@ class AgreementScreen(WorkScreen):
         )
 
     def at_rest(self) -> bool:
-        """Not while a dialogue is read, nor while figures are being computed."""
-        return super().at_rest() and not self._busy and not self.reading
+        """Not while figures are being computed."""
+        return super().at_rest() and not self._busy
 
     def catch_up(self) -> None:
         """Compute anew."""
@@ -342,10 +332,7 @@ class AgreementScreen(WorkScreen):
     def action_sideways(self, by: int) -> None:
         """Another column; while reading, another dialogue of the list."""
         if self.reading:
-            if self.table.go(self.table.cursor + by):
-                self._read()
-            else:
-                self.tell(_("This is the last one") if by > 0 else _("This is the first one"))
+            self.step_row(by)
         elif self.in_matrix and self.computed is not None:
             self.column = max(min(self.column + by, len(self.computed.figures.matrix.labels) - 1), 0)
             self._heads = self._matrix_heads(max(self.app.size.width - 3, 20))
@@ -360,9 +347,7 @@ class AgreementScreen(WorkScreen):
         if self.in_matrix:
             self._open_cell(row)
         elif row.uid:
-            self.add_class("reading")
-            self.query_one("#read", DialogueView).focus()
-            self.call_after_refresh(self._read)
+            self.begin_reading()
 
     def _open_cell(self, row: Row) -> None:
         assert self.computed is not None
@@ -386,22 +371,19 @@ class AgreementScreen(WorkScreen):
             )
         )
 
-    def _read(self) -> None:
+    def read_row(self) -> None:
         """The dialogue of the row, with what was said of it."""
         row = self.table.row
         if row is None or not self.reading:
             return
-        from curation.layers import Layer
-
         try:
-            read = self._store.search.read(row.uid, Layer.RAW, self.person)
+            self.lay_dialogue(row.uid)
             spoken = self._store.agreement.spoken(self.person, row.uid)
         except WorkbenchError as error:
             self.action_back()
             self.fail(error)
             return
         self._spoken = spoken
-        self.query_one("#read", DialogueView).put(said_of(read.stored.dialogue, read.texts))
         width = max(self.app.size.width - 1, 20)
         lines = [part for line in words_of.spoken_words(spoken).split("\n") for part in fold(line, width)]
         all_ = _("… {key} shows all").format(key=self.key_of("agreement_said"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -12,7 +11,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from curation.errors import N_, WorkbenchError
+from curation.errors import WorkbenchError
 from curation.taxonomy import taxonomy
 from screens.desk import Answering, Span, name_of
 from screens.help import guideline_words
@@ -112,29 +111,13 @@ class AnsweringScreen(SavingScreen):
     # -- saving
 
     def _try(self, save: Callable[[], object]) -> bool:
-        """Save something; a failure is loud, and everything stays on the screen. Returns whether it went well."""
+        """Save something, and see how long that takes. Returns whether it went well."""
         began = time.monotonic()
-        try:
-            changed = save()
-        except Exception as error:
-            # Whatever the store's trouble is – a full disk, a file gone – the person's words must not go with it.
-            self._unsaved = True
-            self.show_header()
-            if isinstance(error, WorkbenchError):
-                self.fail(error)
-            else:
-                self.fail(
-                    WorkbenchError(
-                        N_("the project file could not be written ({kind}); nothing on the screen is lost, try again"),
-                        kind=type(error).__name__,
-                    )
-                )
-            return False
+        saved = self.tried(save)
         self._save_took = time.monotonic() - began
-        if changed is not False:
-            self._unsaved = False
-            self._saved_at = datetime.now(UTC).astimezone().strftime("%H:%M:%S")
-        return True
+        if not saved:
+            self.show_header()
+        return saved
 
     def flush(self) -> None:
         """Save the answer as far as it is made, now, and the time spent with it."""

@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 from curation.errors import N_, WorkbenchError
 from curation.work.inbox import Letter
-from screens.base import WorkScreen
 from screens.desk import name_of
 from screens.display import visible
 from screens.keys import PACE
@@ -21,7 +20,7 @@ from screens.locale import _, told
 from screens.messages import Wanted
 from screens.noting import Note
 from screens.page import Page
-from screens.places import said_of
+from screens.reading import ReadingScreen
 from screens.widgets.dialogue import DialogueView
 from screens.widgets.table import PagedTable
 
@@ -32,10 +31,11 @@ KINDS = {"comment": N_("comment"), "ruling": N_("ruling"), "answer": N_("answer"
 NAME_ROOM, KIND_ROOM, DIALOGUE_ROOM = 10, 8, 14
 
 
-class InboxScreen(WorkScreen):
+class InboxScreen(ReadingScreen[Letter]):
     """What came to the person. Reading one marks it as read."""
 
     NAME = "inbox"
+    LIST = "letters"
     CSS_PATH: ClassVar[list[str | PurePath]] = ["base.tcss", "inbox.tcss"]
 
     def __init__(
@@ -49,16 +49,6 @@ class InboxScreen(WorkScreen):
     def body(self) -> list[Widget]:
         """The list or the dialogue, and the letter."""
         return [PagedTable("letters", self._painted), DialogueView("read"), Static(id="letter", markup=False)]
-
-    @property
-    def table(self) -> PagedTable[Letter]:
-        """The list."""
-        return self.query_one("#letters", PagedTable)
-
-    @property
-    def reading(self) -> bool:
-        """Whether a dialogue is shown."""
-        return self.has_class("reading")
 
     def begin(self) -> None:
         """What is new; what was read too, where nothing is."""
@@ -76,10 +66,6 @@ class InboxScreen(WorkScreen):
             self.letters = []
         self.table.put(self.letters, self.table.cursor)
         self.show()
-
-    def at_rest(self) -> bool:
-        """Not while a dialogue is read."""
-        return super().at_rest() and not self.reading
 
     def catch_up(self) -> None:
         """What came since; the cursor stays on its letter."""
@@ -142,35 +128,27 @@ class InboxScreen(WorkScreen):
 
     def action_open(self) -> None:
         """The dialogue; the letter is read with it."""
-        if self.table.row is None or self.reading:
-            return
-        self.add_class("reading")
-        self.query_one("#read", DialogueView).focus()
-        self.call_after_refresh(self._read)
+        if self.table.row is not None and not self.reading:
+            self.begin_reading()
 
-    def _read(self) -> None:
+    def read_row(self) -> None:
+        """The dialogue of the letter under the cursor, which has been read now."""
         letter = self.table.row
         if letter is None or not self.reading:
             return
-        from curation.layers import Layer
-
         try:
-            read = self._store.search.read(letter.uid, Layer.RAW, self.person)
+            self.lay_dialogue(letter.uid)
             if not letter.read:
                 self._store.inbox.read(self.person, [letter.ref])
         except WorkbenchError as error:
             self.action_back()
             self.fail(error)
             return
-        self.query_one("#read", DialogueView).put(said_of(read.stored.dialogue, read.texts))
         self.show()
 
     def action_sideways(self, by: int) -> None:
         """Another letter."""
-        if not self.table.go(self.table.cursor + by):
-            self.tell(_("This is the last one") if by > 0 else _("This is the first one"))
-        elif self.reading:
-            self._read()
+        self.step_row(by)
 
     def action_letter(self) -> None:
         """The letter, whole."""

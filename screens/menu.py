@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from screens.display import visible
+from screens.lines import fitted
 from screens.locale import _
 from screens.page import Window
 
@@ -41,7 +42,7 @@ class Menu(Window):
         room = max(self.app.size.height * 9 // 10 - 4, 1)
         first = max(min(self._at - room // 2, len(self._options) - room), 0)
         lines = [
-            f"{'>' if n == self._at else ' '} {n + 1:>2}  {visible(words, one_line=True)}"
+            fitted(f"{'>' if n == self._at else ' '} {n + 1:>2}  {visible(words, one_line=True)}", self.room).rstrip()
             for n, (_ident, words) in enumerate(self._options)
         ]
         self.query_one("#text", Static).update(Content("\n".join(lines[first : first + room])))

@@ -52,14 +52,19 @@ class Window(ModalScreen[str | None]):
         if self.query("#text"):
             self.fill()
 
+    @property
+    def room(self) -> int:
+        """How wide the text may be: 90 % of the terminal and at most 100, as the style sheet says, less frame, padding and
+        scroll bar."""
+        return max(min(self.app.size.width * 9 // 10, 100) - 6, 20)
+
     def words(self) -> str:
         """The text of the window."""
         return ""
 
     def fill(self) -> None:
         """Put the text in, folded to the width."""
-        # 90 % of the terminal and at most 100, as the style sheet says, less frame, padding and scroll bar.
-        width = max(min(self.app.size.width * 9 // 10, 100) - 6, 20)
+        width = self.room
         # Title, keys and frame always have their rows.
         self.query_one("#pagetext").styles.max_height = max(self.app.size.height * 9 // 10 - 4, 1)
         lines: list[str] = []

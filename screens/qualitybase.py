@@ -114,6 +114,11 @@ class QualityBase(SavingScreen):
         with self.asking():
             self.lay(self._asked_for or self.store.control.first())
 
+    def catch_up(self) -> None:
+        """A dialogue that came to be agreed on, where none was left."""
+        if self.page is None and self._curates():
+            self.begin()
+
     # -- another dialogue
 
     def lay(self, uid: str | None) -> None:

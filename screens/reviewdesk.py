@@ -118,6 +118,12 @@ class ReviewDesk(WorkScreen):
                 self.known = False
             self.lay((self._wanted or self.store.reviews.pages.first()) if self.known else None)
 
+    def catch_up(self) -> None:
+        """A dialogue that waits, where none did."""
+        if self.page is None and self.known:
+            with self.asking():
+                self.lay(self.store.reviews.pages.first())
+
     # -- another dialogue
 
     def lay(self, uid: str | None) -> None:

@@ -34,9 +34,12 @@ class SavingScreen(WorkScreen):
             self.fail(error)
 
     def tried(self, save: Callable[[], object]) -> bool:
-        """Save something; a failure is loud, and everything stays on the screen. Returns whether it went well."""
+        """Save something; a failure is loud, and everything stays on the screen. Returns whether it went well.
+
+        `save` may return False: there was nothing to save.
+        """
         try:
-            save()
+            changed = save()
         except RefusedStep as error:
             # Nothing is amiss with the file: the store says why this is not done.
             self.tell(told_error(error))
@@ -54,6 +57,8 @@ class SavingScreen(WorkScreen):
                     )
                 )
             return False
+        if changed is False:
+            return True
         self._unsaved = False
         self._saved_at = datetime.now(UTC).astimezone().strftime("%H:%M:%S")
         return True

@@ -106,6 +106,11 @@ class TextScreen(WorkScreen):
         with self._asking():
             self._lay(self._asked_for or self._store.texts.first())
 
+    def catch_up(self) -> None:
+        """A dialogue that came to be agreed on, where none was left."""
+        if self.page is None:
+            self.begin()
+
     # -- another dialogue
 
     def _lay(self, uid: str | None) -> None:

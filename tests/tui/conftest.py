@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,9 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from curation.model import Dialogue, Message
-from curation.work import Source
+from curation.settings import Settings
+from curation.stages import Stage
+from curation.work import Answer, Source
 from db.project import Project
 from screens import base, recent
 from screens.screening import ScreeningScreen
@@ -61,6 +63,25 @@ def make(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return make
+
+
+def agreed(
+    path: Path, chats: Sequence[tuple[str, ...]], *, curators: Sequence[str] = (), settings: Settings | None = None
+) -> Project:
+    """A project at `path`, open, whose chats (c1, c2 … by their texts) ann and bo have agreed on."""
+    project = Project.create(path, settings)
+    project.dialogues.take([chat(n, texts) for n, texts in enumerate(chats, 1)], Source("chats"), "curator")
+    project.dialogues.apply_rules("curator")
+    for person in ("ann", "bo"):
+        project.people.add(person, "annotator", "curator")
+    for person in curators:
+        project.people.add(person, "curator", "curator")
+    project.people.pair("ann", "bo", "curator")
+    project.screening.assign("curator")
+    for one in list(project.dialogues.at(Stage.CANDIDATE)):
+        for person in ("ann", "bo"):
+            project.screening.decide(person, one.uid, Answer(True, "irony"))
+    return project
 
 
 def screen_text(app: WorkbenchApp) -> str:

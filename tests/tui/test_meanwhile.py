@@ -166,6 +166,27 @@ async def test_a_round_that_was_done_is_followed_by_another(make: Make) -> None:
         await until(app, pilot, "no. 2 of 2")
 
 
+@pytest.mark.parametrize(
+    ("start", "before", "after"),
+    [
+        ("review", "No agreed dialogue waits", "1 of 1 agreed"),
+        ("text", "No dialogue", "1 of 1 agreed"),
+        ("quality", "No dialogue", "1 of 1 agreed"),
+        ("qualitylist", "No dialogue here", "1 of 1, 0 marked"),
+    ],
+)
+async def test_a_curator_with_nothing_to_control_sees_what_is_agreed_on(
+    make: Make, start: str, before: str, after: str
+) -> None:
+    path = make(2)
+    app = app_at(path, "curator", start)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(app, pilot, before)
+        decide(path, "ann", "irony")
+        decide(path, "bo", "irony")
+        await until(app, pilot, after)
+
+
 # -- the dialogue in front
 
 

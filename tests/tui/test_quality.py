@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ from textual.pilot import Pilot
 
 from curation.settings import Settings
 from curation.stages import Stage
-from curation.work import Answer, Source
-from curation.work.quality import Cut
+from curation.work.quality import Cut, Filter
+from db.batch import Batch, Listed
 from db.project import Project
 from screens.quality import QualityScreen
 from screens.qualitylist import QualityListScreen
-from tests.tui.conftest import HOSTILE, chat, screen_text, settle, type_in
+from tests.tui.conftest import HOSTILE, agreed, screen_text, settle, type_in, until
 from workbench.app import WorkbenchApp
 
 SIZES = [(80, 24), (120, 40)]
@@ -26,18 +27,7 @@ ODD = ("在嗎１２", "你說\u3000\u00a0ＡＢ", "一\u200b二\t三\u2028四�
 
 def laid(path: Path, *chats: tuple[str, ...], settings: Settings | None = None) -> Path:
     """A project with these chats agreed on, and two curators."""
-    with Project.create(path, settings) as project:
-        found = [chat(n, texts) for n, texts in enumerate(chats, 1)]
-        project.dialogues.take(found, Source("chats"), "curator")
-        project.dialogues.apply_rules("curator")
-        for person in ("ann", "bo"):
-            project.people.add(person, "annotator", "curator")
-        project.people.add("eve", "curator", "curator")
-        project.people.pair("ann", "bo", "curator")
-        project.screening.assign("curator")
-        for one in list(project.dialogues.at(Stage.CANDIDATE)):
-            for person in ("ann", "bo"):
-                project.screening.decide(person, one.uid, Answer(True, "irony"))
+    with agreed(path, chats, curators=["eve"], settings=settings) as project:
         keys = [project.dialogues.key(s.uid) for s in project.dialogues.at(Stage.AGREED)]
         project.findings.scrub(keys, "curator", 0.0)
     return path
@@ -371,8 +361,11 @@ async def test_the_list_marks_filters_and_approves_what_is_clean(path: Path, lan
                 break
         assert all(cell_len(row) <= 80 for row in screen_text(app).splitlines())
         await press(pilot, "o", "2")
+        await until(app, pilot, "1 of 1," if lang == "en" else "共 1 段")
         assert [r.name for r in listing(app).listed or ()] == ["c2"], "the second choice is: anything open"
-        await press(pilot, "escape", "M", "a", "1")
+        await press(pilot, "escape")
+        await until(app, pilot, "1 of 2," if lang == "en" else "共 2 段")
+        await press(pilot, "M", "a", "1")
         for _ in range(100):
             await settle(pilot)
             if stage(path, "c1") is Stage.APPROVED:
@@ -398,3 +391,27 @@ async def test_edits_that_no_longer_fit_are_made_anew_by_one_key(path: Path) -> 
         await looked(app, pilot)
         await press(pilot, "a")
     assert stage(path, "c2") is Stage.APPROVED
+
+
+async def test_no_key_waits_for_the_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go = threading.Event()
+    listed = Batch.listed
+
+    def slow(batch: Batch, wanted: Filter) -> Listed:
+        if wanted.stage:
+            assert may_go.wait(20)
+        return listed(batch, wanted)
+
+    monkeypatch.setattr(Batch, "listed", slow)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begin(pilot)
+        await pilot.press("l")
+        await until(app, pilot, "1 of 2, 0 marked")
+        await pilot.press("t", "2")
+        await until(app, pilot, "quality control: …")
+        await pilot.press("question_mark")
+        assert "Keys" in await until(app, pilot, "Approve the marked ones"), "keys work meanwhile"
+        await pilot.press("escape")
+        may_go.set()
+        await until(app, pilot, "quality control: 2")

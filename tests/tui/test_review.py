@@ -12,12 +12,11 @@ from textual.pilot import Pilot
 
 from curation.settings import Settings
 from curation.stages import Stage
-from curation.work import Answer, Source
 from db.project import Project
 from screens.page import Choice
 from screens.review import ReviewScreen
 from screens.reviewpage import Caret
-from tests.tui.conftest import chat, screen_text, settle, type_in
+from tests.tui.conftest import agreed, screen_text, settle, type_in
 from workbench.app import WorkbenchApp
 
 FIRST = (
@@ -42,20 +41,9 @@ HOSTILE = (
 
 def laid(path: Path, *chats: tuple[str, ...], settings: Settings | None = None, scan: bool = True) -> Path:
     """A project with these chats agreed on and looked through."""
-    with Project.create(path, settings) as project:
-        found = [chat(n, texts) for n, texts in enumerate(chats, 1)]
-        project.dialogues.take(found, Source("chats"), "curator")
-        project.dialogues.apply_rules("curator")
-        for person in ("ann", "bo"):
-            project.people.add(person, "annotator", "curator")
-        project.people.add("lin", "curator", "curator")
-        project.people.pair("ann", "bo", "curator")
-        project.assigning.assign("curator")
-        for one in project.dialogues.at(Stage.CANDIDATE):
-            for person in ("ann", "bo"):
-                project.screening.decide(person, one.uid, Answer(True, "irony"))
-            if scan:
-                project.reviews.look(one.uid)
+    with agreed(path, chats, curators=["lin"], settings=settings) as project:
+        for one in project.dialogues.at(Stage.AGREED) if scan else ():
+            project.reviews.look(one.uid)
     return path
 
 

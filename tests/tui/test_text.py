@@ -11,11 +11,11 @@ from textual.pilot import Pilot
 
 from curation.settings import Settings
 from curation.stages import Stage
-from curation.work import Answer, DialectTag, Source
+from curation.work import DialectTag
 from db.project import Project
 from screens.marked import Marks, cells, folded, now, was
 from screens.text import TextScreen
-from tests.tui.conftest import HOSTILE, chat, screen_text, settle, type_in
+from tests.tui.conftest import HOSTILE, agreed, screen_text, settle, type_in
 from workbench.app import WorkbenchApp
 
 SIZES = [(80, 24), (120, 40)]
@@ -25,17 +25,7 @@ SECOND = ("佢哋喺度做乜嘢呀", "唔知喎，你返嚟未", "我而家返�
 
 def laid(path: Path, *chats: tuple[str, ...], normalised: bool = True, settings: Settings | None = None) -> Path:
     """A project with these chats agreed on, normalised and tagged."""
-    with Project.create(path, settings) as project:
-        found = [chat(n, texts) for n, texts in enumerate(chats, 1)]
-        project.dialogues.take(found, Source("chats"), "curator")
-        project.dialogues.apply_rules("curator")
-        for person in ("ann", "bo"):
-            project.people.add(person, "annotator", "curator")
-        project.people.pair("ann", "bo", "curator")
-        project.screening.assign("curator")
-        for one in project.dialogues.at(Stage.CANDIDATE):
-            for person in ("ann", "bo"):
-                project.screening.decide(person, one.uid, Answer(True, "irony"))
+    with agreed(path, chats, settings=settings) as project:
         if normalised:
             project.quality.normalise("curator")
             project.dialects.tag()
