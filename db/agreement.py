@@ -207,7 +207,3 @@ class Agreements:
             Costly(name, uid, float(seconds), bool(apart), put_off, back, anew)
             for uid, name, seconds, apart, put_off, back, anew in rows
         ]
-
-    def changed(self) -> int:
-        """A number that is another one after every event: whether figures have to be computed anew."""
-        return int(self._db.execute("SELECT count(*) FROM event").fetchone()[0])
