@@ -11,7 +11,7 @@ from curation.errors import N_
 from curation.taxonomy import taxonomy
 from screens.desk import name_of
 from screens.display import visible
-from screens.lines import fold, named
+from screens.lines import fitted, fold, named
 from screens.locale import _, language, told
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ def laid(heads: Sequence[str], rows: Iterable[Sequence[object]], width: int) -> 
     sizes = [max(cell_len(row[n]) for row in cells) for n in range(len(heads))]
     sizes[0] = max(min(sizes[0], width - sum(sizes[1:]) - 2 * (len(sizes) - 1)), 6)
     lines = []
-    for row in cells:
+    for n, row in enumerate(cells):
         rest = "".join(
             f"  {' ' * (size - cell_len(text))}{text}" for text, size in zip(row[1:], sizes[1:], strict=True)
         )
-        lines.append((named(row[0], sizes[0]) + rest).rstrip())
+        lines.append(((named if n else fitted)(row[0], sizes[0]) + rest).rstrip())
     return lines
 
 

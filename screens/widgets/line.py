@@ -42,6 +42,8 @@ class Line(Widget):
         left, right = self._left, self._right
         if self._spare_right and cell_len(left) + cell_len(right) + 1 > self.size.width:
             right = ""
+        if cell_len(right) > self.size.width:
+            right = fitted(right, self.size.width)
         room = max(self.size.width - cell_len(right) - (1 if right else 0), 0)
         return Content(fitted(left, room) + (" " if right else "") + right)
 
