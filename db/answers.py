@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError, WorkbenchError
 from curation.model import Refusal
@@ -17,12 +17,12 @@ from curation.readers.limits import RecordError
 from curation.replies import REPLIES_VERSION, flags_of, read_words, visible_length
 from curation.replies.flags import FLAGS
 from curation.replies.shapes import Written
-from curation.work.asking import MODES, ReplyReport, System
-from db.askable import Askable
+from curation.work.asking import MODES, ReplyReport, System, Words
+from db.askable import Askable, AskText
 from db.connection import transaction
 from db.dialogues import Dialogues
 from db.log import Log
-from db.prompts import AskedBy, Prompts
+from db.prompts import Asked, AskedBy, Prompts
 from db.replay import project
 from db.settings import Current
 
@@ -38,26 +38,28 @@ class Taken:
     refused: tuple[Refusal, ...]
 
 
-@dataclass(slots=True)
-class _Place:
-    """What an answer answers."""
+class _Read(NamedTuple):
+    """One answer of the file: what is kept of it, what it answers, its process fields beyond those of its mode, its line,
+    and how it stood there.
+    """
 
-    key: int
-    mode: str
-    lang: str = ""
-    prompt_hash: str = ""
-    text_hash: str = ""
+    value: dict[str, Any]
+    words: Words
+    place: Asked
+    uncalled: tuple[str, ...]
+    line: int
+    raw: str
 
 
 @dataclass(slots=True)
 class _Run:
-    """One import while it goes on: what is new by mode, and what stood there."""
+    """One import while it goes on: what was read by mode and dialogue, and what it is held against."""
 
     asked: AskedBy
     sampled: frozenset[int]
     limit: int
-    entries: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
-    texts: dict[int, tuple[list[str], str, str]] = field(default_factory=dict)
+    entries: dict[str, dict[int, _Read]] = field(default_factory=dict)
+    texts: dict[int, AskText] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     mended: Counter[str] = field(default_factory=Counter)
@@ -131,6 +133,9 @@ class Answers:
                     refused.append(
                         Refusal(file, one.line, error.code, str(error), one.raw, error.template, error.params)
                     )
+            if run.entries:
+                run.texts = self._askable.texts(run.sampled)
+                self._look(run)
             with transaction(self._db):
                 for name, entries in run.entries.items():
                     self._store(run, system, name, entries, by, replace, refused, file)
@@ -150,38 +155,38 @@ class Answers:
 
     def _add(self, run: _Run, one: Written, mode: str | None) -> None:
         place = self._place(run, one, mode)
-        if place.key not in run.sampled:
+        if place.dialogue not in run.sampled:
             raise RecordError("not_sampled", N_("{id} is not in the sample"), id=one.id)
-        value = self._value(run, one, place)
-        before = run.entries.setdefault(place.mode, {}).get(place.key)
+        read = self._read(one, place)
+        entries = run.entries.setdefault(place.mode, {})
+        before = entries.get(place.dialogue)
         if before is None:
-            run.entries[place.mode][place.key] = {**value, "line": one.line, "source": one.raw}
-        elif any(before[name] != value[name] for name in ("reply", "process")):
+            entries[place.dialogue] = read
+        elif any(before.value[name] != read.value[name] for name in ("reply", "process")):
             raise RecordError(
-                "several_replies",
-                N_("the file has another reply to the same prompt, at line {line}"),
-                line=before["line"],
+                "several_replies", N_("the file has another reply to the same prompt, at line {line}"), line=before.line
             )
         else:
             run.counts["known"] += 1
 
-    def _place(self, run: _Run, one: Written, mode: str | None) -> _Place:
+    def _place(self, run: _Run, one: Written, mode: str | None) -> Asked:
+        """What an answer answers; where it names only the dialogue, not which prompt, without the hashes of one."""
         said = one.mode or mode
         if said is not None and said not in MODES:
             raise RecordError(
                 "unknown_mode", N_("{mode} is no mode; there are {known}"), mode=said, known=", ".join(MODES)
             )
-        if run.asked.looks_like(one.id):
-            asked = run.asked.find(one.id)
-            if asked is None:
-                raise RecordError(
-                    "unknown_prompt", N_("{id} is the id of no prompt that this project wrote out"), id=one.id
-                )
+        asked = run.asked.find(one.id)
+        if asked is not None:
             if (mode is not None and asked.mode != mode) or (one.mode and asked.mode != one.mode):
                 raise RecordError(
                     "wrong_mode", N_("the prompt asked for {asked}, not for {mode}"), asked=asked.mode, mode=said
                 )
-            return _Place(asked.dialogue, asked.mode, asked.lang, asked.hash, asked.text_hash)
+            return asked
+        if run.asked.looks_like(one.id):
+            raise RecordError(
+                "unknown_prompt", N_("{id} is the id of no prompt that this project wrote out"), id=one.id
+            )
         if said is None:
             raise RecordError("no_mode", N_("neither the answer nor --mode says in which mode it is"))
         if one.id not in run.named:
@@ -189,48 +194,44 @@ class Answers:
                 run.named[one.id] = self._dialogues.key(self._dialogues.find(one.id).uid)
             except NotFound as error:
                 raise RecordError(error.code, error.template, **error.params) from None
-        return _Place(run.named[one.id], said)
+        return Asked(run.named[one.id], said)
 
-    def _value(self, run: _Run, one: Written, place: _Place) -> dict[str, Any]:
+    @staticmethod
+    def _read(one: Written, place: Asked) -> _Read:
+        """What an answer says; what is flagged in it comes later."""
         understood = read_words(one.content, place.mode)
         if one.cut and {"unclosed", "lines", "bare_text"} & set(understood.mended):
             raise RecordError("truncated", N_("the model was cut off before it had finished"))
-        texts, lang, _ = self._text(run, place.key)
         words = understood.words
-        length = visible_length(words.reply)
-        flags = flags_of(
-            words,
-            limit=run.limit,
-            dialogue=texts,
-            dialogue_lang=lang,
-            prompt_lang=place.lang,
-            uncalled=understood.uncalled,
-            length=length,
-        )
         value: dict[str, Any] = {
             "reply": words.reply,
             "process": dict(words.process),
-            "flags": list(flags) if place.prompt_hash else [*flags, "unbound"],
             "mended": list(understood.mended),
-            "length": length,
-            "prompt": place.prompt_hash,
+            "prompt": place.hash,
             "text": place.text_hash,
         }
         if understood.mended and isinstance(one.content, str):
             value["raw"] = one.content[:RAW_KEPT]
-        return value
+        return _Read(value, words, place, understood.uncalled, one.line, one.raw)
 
-    def _text(self, run: _Run, key: int) -> tuple[list[str], str, str]:
-        """The texts of a dialogue, their language, and their name; nothing where none may leave."""
-        if not run.texts:
-            found = self._askable.texts(run.sampled)
-            for one in run.sampled:
-                text = found.get(one)
-                if text is None:
-                    run.texts[one] = ([], "zh", "")
-                else:
-                    run.texts[one] = ([m.text for m in text.messages], text.lang, text.hash)
-        return run.texts[key]
+    @staticmethod
+    def _look(run: _Run) -> None:
+        """Flag what was read. One after another, in a loop of its own: among the mending it would take twice as long."""
+        limit, texts = run.limit, run.texts
+        for entries in run.entries.values():
+            for key, (value, words, place, uncalled, _, _) in entries.items():
+                text, length = texts.get(key), visible_length(words.reply)
+                flags = flags_of(
+                    words,
+                    limit=limit,
+                    dialogue=() if text is None else text.spoken,
+                    dialogue_lang="zh" if text is None else text.lang,
+                    prompt_lang=place.lang,
+                    uncalled=uncalled,
+                    length=length,
+                )
+                value["flags"] = list(flags) if place.hash else [*flags, "unbound"]
+                value["length"] = length
 
     # -- all of a mode
 
@@ -239,7 +240,7 @@ class Answers:
         run: _Run,
         system: System,
         mode: str,
-        entries: dict[int, dict[str, Any]],
+        entries: dict[int, _Read],
         by: str,
         replace: bool,
         refused: list[Refusal],
@@ -247,8 +248,8 @@ class Answers:
     ) -> None:
         standing = self._standing(system.name, mode)
         fresh: list[tuple[int, dict[str, Any]]] = []
-        for key, made in sorted(entries.items()):
-            line, raw = made.pop("line"), made.pop("source")
+        for key in sorted(entries):
+            made, _, _, _, line, raw = entries[key]
             before = standing.get(key)
             if before is not None:
                 if all(before.get(name) == made[name] for name in ("reply", "process", "prompt", "text")):
@@ -259,10 +260,13 @@ class Answers:
                     refused.append(Refusal(file, line, "changed", template, raw, template))
                     continue
             run.counts["new" if before is None else "replaced"] += 1
-            run.mended.update(made["mended"])
-            flags = [*made["flags"], *(["stale"] if made["text"] and made["text"] != run.texts[key][2] else [])]
-            run.flags.update(flags)
-            run.counts["flagged"] += bool(flags)
+            answered, text = made["text"], run.texts.get(key)
+            stale = ["stale"] if answered and (text is None or answered != text.hash) else []
+            if made["mended"]:  # most have none, and counting nothing takes its time
+                run.mended.update(made["mended"])
+            if stale or made["flags"]:
+                run.flags.update([*made["flags"], *stale])
+                run.counts["flagged"] += 1
             fresh.append((key, made))
         if not fresh:
             return

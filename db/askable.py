@@ -5,12 +5,13 @@ from __future__ import annotations
 import hmac
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curation.identifiers import Finding
 from curation.identifiers.masks import mask
 from curation.layers import Layer
+from curation.replies.echo import Spoken
 from curation.replies.flags import language_of
 from curation.stages import Stage
 from curation.work import FinalMessage
@@ -24,18 +25,20 @@ from db.settings import Current
 NAME_BYTES = 8
 HASH_BYTES = 6
 _KEPT = 20_000
+_APPROVED = (Stage.APPROVED.value, Stage.RELEASED.value)
 
 
 @dataclass(frozen=True, slots=True)
 class AskText:
     """What a prompt may hold. `stage` is approved or agreed (then identifiers in it are masked); `hash` names it, `lang` is
-    what most of it is written in, zh or en.
+    what most of it is written in, zh or en; `spoken` is what replies are held against.
     """
 
     messages: tuple[FinalMessage, ...]
     stage: str
     hash: str
     lang: str
+    spoken: Spoken
 
     @property
     def turns(self) -> list[tuple[str, str]]:
@@ -61,12 +64,18 @@ class Askable:
         self._findings = findings
         self._quality = quality
         self._secret = secret
-        # Approved texts by their payload, which never changes.
+        # Approved texts by their payload, which never changes, and names by uid: they follow from nothing but the secret.
         self._known: dict[int, AskText] = {}
+        self._names: dict[str, str] = {}
 
     def name(self, uid: str) -> str:
         """What a dialogue is called in prompts: the same in every mode, language and text of it, and telling nothing."""
-        return self._keyed("ask", uid, NAME_BYTES)
+        known = self._names.get(uid)
+        if known is None:
+            known = self._keyed("ask", uid, NAME_BYTES)
+            if len(self._names) < _KEPT:
+                self._names[uid] = known
+        return known
 
     def hash(self, *parts: object) -> str:
         """A keyed hash over these parts: equal for equal parts, and of no use for guessing them."""
@@ -83,31 +92,43 @@ class Askable:
         """The same of many; those of which nothing may leave are left out."""
         result: dict[int, AskText] = {}
         lenient = self._settings.now.prompt_stage == Stage.AGREED.value
+        # Whether the text is still there is asked each time; what it says is read only where it is not known.
         rows = self._db.execute(
-            "SELECT t.dialogue, t.stage, p.id, p.text FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
-            " LEFT JOIN payload p ON p.id = a.payload WHERE t.dialogue IN (SELECT value FROM json_each(?))"
-            " ORDER BY t.dialogue",
+            "SELECT t.dialogue, t.stage, p.id FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
+            " LEFT JOIN payload p ON p.id = a.payload AND p.text IS NOT NULL"
+            " WHERE t.dialogue IN (SELECT value FROM json_each(?)) ORDER BY t.dialogue",
             (json.dumps(sorted(set(keys))),),
         ).fetchall()
-        for key, stage, payload, text in rows:
-            if stage in (Stage.APPROVED.value, Stage.RELEASED.value) and text is not None:
-                result[key] = self._known.get(payload) or self._approved(payload, text)
+        approved = self._approved([payload for _, stage, payload in rows if stage in _APPROVED and payload is not None])
+        for key, stage, payload in rows:
+            if stage in _APPROVED and payload in approved:
+                result[key] = approved[payload]
             elif stage == Stage.AGREED.value and lenient:
                 masked = self._masked(key)
                 if masked is not None:
                     result[key] = self._made(masked, Stage.AGREED.value)
         return result
 
-    def _approved(self, payload: int, text: str) -> AskText:
-        messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
-        made = self._made(messages, Stage.APPROVED.value)
-        if len(self._known) < _KEPT:
-            self._known[payload] = made
-        return made
+    def _approved(self, payloads: Sequence[int]) -> dict[int, AskText]:
+        """The approved texts that these payloads hold."""
+        found = {payload: self._known[payload] for payload in payloads if payload in self._known}
+        missing = [payload for payload in payloads if payload not in found]
+        if missing:
+            rows = self._db.execute(
+                "SELECT id, text FROM payload WHERE id IN (SELECT value FROM json_each(?)) AND text IS NOT NULL",
+                (json.dumps(missing),),
+            )
+            for payload, text in rows:
+                messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
+                found[payload] = self._made(messages, Stage.APPROVED.value)
+                if len(self._known) < _KEPT:
+                    self._known[payload] = found[payload]
+        return found
 
     def _made(self, messages: tuple[FinalMessage, ...], stage: str) -> AskText:
+        spoken = Spoken([m.text for m in messages])
         hashed = self.hash("text", [[m.party, m.text] for m in messages])
-        return AskText(messages, stage, hashed, language_of([m.text for m in messages]))
+        return AskText(messages, stage, hashed, language_of(spoken.texts), spoken)
 
     def _masked(self, key: int) -> tuple[FinalMessage, ...] | None:
         """The text as it stands, what was accepted replaced and what nobody decided masked. None when it was not scanned."""

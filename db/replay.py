@@ -15,7 +15,7 @@ from typing import Any
 from curation.errors import N_, RefusedStep
 from curation.stages import Facts, Verdict, stage_of
 from db.following import AREAS
-from db.following.area import Apply, ApplyBare
+from db.following.area import Apply, ApplyBare, ApplyTogether
 from db.following.purging import is_purged
 from db.following.quality import SENT_BACK
 from db.log import Event, Log
@@ -55,6 +55,7 @@ def _undone(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, v
 
 
 _APPLY: dict[str, Apply] = {kind: apply for area in AREAS for kind, apply in area.apply.items()} | {"undone": _undone}
+_TOGETHER: dict[str, ApplyTogether] = {kind: apply for area in AREAS for kind, apply in area.together.items()}
 _APPLY_BARE: dict[str, ApplyBare] = {kind: apply for area in AREAS for kind, apply in area.apply_bare.items()}
 
 
@@ -74,6 +75,9 @@ def project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, i
 def _project(db: sqlite3.Connection, event: Event, entries: Iterable[tuple[int, int, Any]]) -> None:
     if bare := _APPLY_BARE.get(event.kind):
         bare(db, event)
+    if together := _TOGETHER.get(event.kind):
+        together(db, event, list(entries))
+        return
     apply = _APPLY.get(event.kind)
     if apply is None:
         return

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from curation.errors import N_
+from curation.replies.echo import Spoken, echoes, repeats_itself
 from curation.replies.length import visible_length
-from curation.replies.refusals import is_placeholder, is_refusal, names_itself, speaks_of_the_task
+from curation.replies.refusals import (
+    hinted,
+    is_placeholder,
+    is_refusal,
+    may_be_placeholders,
+    names_itself,
+    speaks_of_the_task,
+)
 from curation.work.asking import Words
 
 # Codes, and words for people. The last two are found where the reply meets the project, not in its words.
@@ -42,26 +49,27 @@ _UNSEEN = re.compile(
 _USUAL = re.compile(
     "[\n -~\u00a0-\u017f“”‘’…—·\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff5e\u2600-\u27bf\U0001f300-\U0001faff]*"
 )
-_BARE = re.compile(r"[\W_]+")
+# And of it what has no Latin letter.
+_PLAIN = re.compile(
+    "[\n -@\\[-`{-~\u00a0-\u00bf“”‘’…—·\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff5e\u2600-\u27bf\U0001f300-\U0001faff]*"
+)
 # So many letters in a row of words are a sentence; fewer are an ok, a name, a brand.
 _LATIN_SENTENCE = 12
-_ECHO = 5
-_ENDS = "。.!！?？~～…，, "
-_ECHO_LONG = 12
 
 
 def language_of(texts: Sequence[str]) -> str:
     """`zh` or `en`, by what most of these texts is written in; `zh` where there is nothing to tell by."""
-    chinese = sum(len(_CHINESE.findall(text)) for text in texts)
+    whole = "\n".join(texts)
+    latin = len(_LATIN.findall(whole))
     # A Chinese character says as much as several letters.
-    return "en" if sum(len(_LATIN.findall(text)) for text in texts) > 3 * chinese else "zh"
+    return "en" if latin and latin > 3 * len(_CHINESE.findall(whole)) else "zh"
 
 
 def flags_of(
     words: Words,
     *,
     limit: int,
-    dialogue: Sequence[str] = (),
+    dialogue: Sequence[str] | Spoken = (),
     dialogue_lang: str = "zh",
     prompt_lang: str = "",
     uncalled: Sequence[str] = (),
@@ -76,32 +84,46 @@ def flags_of(
     """
     found: set[str] = set()
     reply, fields = words.reply, list(words.process.values())
-    empty = not reply or is_placeholder(reply)
+    everything = "\n".join(("", reply, *fields))  # each with a line end before it
+    blank = may_be_placeholders(everything)
+    empty = not reply or (blank and is_placeholder(reply))
     if empty:
         found.add("empty_reply")
     if (visible_length(reply) if length is None else length) > limit:
         found.add("too_long")
-    if any(not field or is_placeholder(field) for field in fields):
+    if "" in fields or (blank and any(map(is_placeholder, fields))):
         found.add("empty_field")
     if uncalled:
         found.add("uncalled_field")
-    everything = "\n".join([reply, *fields])
-    if is_refusal(everything):
+    # Most are Chinese throughout and hold no word of those that have to be looked into: two looks tell.
+    plain = _PLAIN.fullmatch(everything) is not None
+    doubtful = not plain or hinted(everything)
+    if doubtful and is_refusal(everything):
         found.add("refusal")
-    if names_itself(everything):
+    if doubtful and names_itself(everything):
         found.add("self_identification")
-    usual = _USUAL.fullmatch(everything) is not None
+    usual = plain or _USUAL.fullmatch(everything) is not None
     if not usual and _UNSEEN.search(everything):
         found.add("control")
-    if (
-        (not usual and _OTHER.search(everything))
-        or _other_language(reply, dialogue_lang)
-        or (prompt_lang and any(_other_language(field, prompt_lang) for field in fields))
-    ):
+    if (not usual and _OTHER.search(everything)) or _strays(reply, fields, plain, dialogue_lang, prompt_lang):
         found.add("wrong_language")
-    if (not empty and (_echoes(reply, dialogue) or speaks_of_the_task(reply))) or _repeats_itself(reply, fields):
+    spoken = dialogue if isinstance(dialogue, Spoken) else Spoken(dialogue)
+    if (not empty and (echoes(reply, spoken) or (doubtful and speaks_of_the_task(reply)))) or repeats_itself(
+        reply, fields
+    ):
         found.add("echo")
-    return tuple(code for code in FLAGS if code in found)
+    return tuple(code for code in FLAGS if code in found) if found else ()
+
+
+def _strays(reply: str, fields: Sequence[str], plain: bool, dialogue_lang: str, prompt_lang: str) -> bool:
+    """Whether the reply is not in the language of the dialogue, or a field not in that of the prompt. `plain` says that
+    there is no Latin letter in any of it.
+    """
+    if plain and dialogue_lang == "zh" and prompt_lang in ("zh", ""):
+        return False
+    return _other_language(reply, dialogue_lang) or (
+        bool(prompt_lang) and any(_other_language(field, prompt_lang) for field in fields)
+    )
 
 
 def _other_language(text: str, wanted: str) -> bool:
@@ -109,33 +131,3 @@ def _other_language(text: str, wanted: str) -> bool:
         return _CHINESE.search(text) is None and len(_LATIN.findall(text)) >= _LATIN_SENTENCE
     chinese, latin = len(_CHINESE.findall(text)), len(_LATIN.findall(text))
     return chinese >= 2 and chinese * 2 > latin
-
-
-@lru_cache(maxsize=20_000)
-def _bared(texts: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The bare words of a dialogue in one, and a message each: many replies are held against the same."""
-    each = tuple(_BARE.sub("", text).casefold() for text in texts)
-    return "".join(each), each
-
-
-def _echoes(reply: str, dialogue: Sequence[str]) -> bool:
-    """Whether the reply is a message of the dialogue again, or long parts of one."""
-    bare = _BARE.sub("", reply).casefold()
-    if len(bare) < _ECHO:
-        return False
-    joined, messages = _bared(tuple(dialogue))
-    # All of it at once first: mostly nothing of the kind is there.
-    if len(bare) < _ECHO_LONG and bare not in joined:
-        return False
-    for message in messages:
-        if bare == message or (len(bare) >= _ECHO_LONG and bare in message):
-            return True
-        if len(message) >= _ECHO_LONG and message in bare:
-            return True
-    return False
-
-
-def _repeats_itself(reply: str, fields: Sequence[str]) -> bool:
-    """Whether a process field is the reply again, or two fields are the same words."""
-    filled = [field.strip(_ENDS) for field in fields if len(field) >= _ECHO]
-    return len(set(filled)) < len(filled) or (len(reply) >= _ECHO and reply.strip(_ENDS) in filled)

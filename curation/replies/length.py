@@ -10,8 +10,12 @@ from curation.graphemes import boundaries
 # Stickers of chat programs: `[/委屈巴巴]`, and `[偷笑]` in plain brackets.
 _STICKER = re.compile(r"\[/[^\[\]\s]{1,12}\]|\[[\u4e00-\u9fff]{1,6}\]")
 
-# Letters, Chinese characters and everyday punctuation: one sign each, but for spaces.
-_SIMPLE = re.compile("[ -~“”‘’…—·\u3000-\u3029\u3030\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff5e]*")
+# Letters, Chinese characters, everyday punctuation and emoji that are one code point: one sign each, but for spaces. None of
+# them joins what stands beside it; what does (skin tones, joiners, the halves of flags, U+FE0F) is not among them.
+_SIMPLE = re.compile(
+    "[ -~“”‘’…—·\u2600-\u27bf\u3000-\u3029\u3030\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff5e"
+    "\U0001f300-\U0001f3fa\U0001f400-\U0001f64f\U0001f680-\U0001f6c5\U0001f900-\U0001f9ff]*"
+)
 
 
 def visible_length(text: str) -> int:

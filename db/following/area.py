@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,8 @@ from db.log import Event
 
 # (connection, event, dialogue, payload id, what the event's entry says of the dialogue)
 Apply = Callable[[sqlite3.Connection, Event, int, int, Any], None]
+# The same of all entries of an event at once: (dialogue, payload id, what the entry says of it) each.
+ApplyTogether = Callable[[sqlite3.Connection, Event, Sequence[tuple[int, int, Any]]], None]
 # (connection, event): for events that are about no dialogue.
 ApplyBare = Callable[[sqlite3.Connection, Event], None]
 
@@ -22,6 +24,8 @@ class Area:
     `tables` maps the name of a projected table to its columns; those in `without_rowid` are made so. Projected tables that
     have a column `dialogue` and stand in `of_dialogue` are cleared for a dialogue whose events are applied anew. `apply`
     maps a kind of event to what it does for each dialogue it has an entry on, `apply_bare` to what it does as a whole.
+    `together` does for all entries of an event at once what `apply` does one by one, the same rows for fewer statements; only
+    for kinds that change no text, move no stage and unsettle nothing.
     `lasting` kinds are never taken back, and what they wrote stays when a dialogue's events are applied anew.
     `text_kinds` change a text, and open again what was approved; `stageless` kinds move no dialogue to another stage.
     `unsettled_by` names tables with a row a dialogue, and the kinds with whose coming, or taking back, that row goes.
@@ -40,6 +44,7 @@ class Area:
     apply_bare: Mapping[str, ApplyBare] = field(default_factory=dict)
     text_kinds: frozenset[str] = frozenset()
     stageless: frozenset[str] = frozenset()
+    together: Mapping[str, ApplyTogether] = field(default_factory=dict)
     unsettled_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lasting: frozenset[str] = frozenset()
     originals: frozenset[str] = frozenset()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
 from db.following.area import Area
@@ -50,6 +52,10 @@ CREATE INDEX prompt_hash ON prompt(hash);
 _DESK = """
 CREATE TABLE waiver_draft (person TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
+
+
+# Of the dialogues of a JSON list, a system and a mode.
+_AMONG = "dialogue IN (SELECT value FROM json_each(?)) AND system = ? AND mode = ?"
 
 
 def _sampled(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
@@ -112,38 +118,52 @@ def _prompted(db: sqlite3.Connection, event: Event, dialogue: int, payload: int,
     )
 
 
-def _answered(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+def _answered(db: sqlite3.Connection, event: Event, entries: Sequence[tuple[int, int, Any]]) -> None:
     system, mode = event.body["system"], event.body["mode"]
-    place = (dialogue, system, mode)
-    db.execute(
+    these = (json.dumps([dialogue for dialogue, _, _ in entries]), system, mode)
+    place = "dialogue = ? AND system = ? AND mode = ?"
+    # Mostly nothing stands there yet: one look for all tells.
+    db.executemany(
         "INSERT INTO reply_before (dialogue, system, mode, place, payload, person, at, origin, number)"
         " SELECT dialogue, system, mode, (SELECT count(*) + 1 FROM reply_before b WHERE b.dialogue = reply.dialogue"
         " AND b.system = reply.system AND b.mode = reply.mode), payload, person, at, origin, number"
-        " FROM reply WHERE dialogue = ? AND system = ? AND mode = ?",
-        place,
+        f" FROM reply WHERE {place}",
+        db.execute(f"SELECT dialogue, system, mode FROM reply WHERE {_AMONG}", these).fetchall(),
     )
     # Another reply is looked at anew: what was let pass was the one before, or that there was none.
-    db.execute("DELETE FROM reply_waiver WHERE dialogue = ? AND system = ? AND mode = ?", place)
-    db.execute(
+    db.executemany(
+        f"DELETE FROM reply_waiver WHERE {place}",
+        db.execute(f"SELECT dialogue, system, mode FROM reply_waiver WHERE {_AMONG}", these).fetchall(),
+    )
+    db.executemany(
         "INSERT OR REPLACE INTO reply (dialogue, system, mode, payload, prompt_hash, text_hash, flags, mended, length,"
         " seconds, written, pasted, person, at, origin, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *place,
-            payload,
-            value.get("prompt", ""),
-            value.get("text", ""),
-            _codes(value.get("flags", []) if value else ["purged"]),
-            _codes(value.get("mended", [])),
-            value.get("length", 0),
-            value.get("seconds"),
-            value.get("written", 0),
-            int(value.get("pasted", False)),
-            event.by,
-            event.at,
-            event.origin,
-            event.number,
-        ),
+        [
+            (
+                dialogue,
+                system,
+                mode,
+                payload,
+                value.get("prompt", ""),
+                value.get("text", ""),
+                _codes(value.get("flags", []) if value else ["purged"]),
+                _codes(value.get("mended", [])),
+                value.get("length", 0),
+                value.get("seconds"),
+                value.get("written", 0),
+                int(value.get("pasted", False)),
+                event.by,
+                event.at,
+                event.origin,
+                event.number,
+            )
+            for dialogue, payload, value in entries
+        ],
     )
+
+
+def _answered_one(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
+    _answered(db, event, [(dialogue, payload, value)])
 
 
 def _codes(found: list[str]) -> str:
@@ -175,9 +195,10 @@ AREA = Area(
     apply={
         "sampled": _sampled,
         "prompted": _prompted,
-        "answered": _answered,
+        "answered": _answered_one,
         "reply_waived": _waived,
     },
+    together={"answered": _answered},
     apply_bare={"system_added": _system, "system_changed": _system},
     stageless=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
     outlives=frozenset({"sampled", "prompted", "answered", "reply_waived"}),
