@@ -8,7 +8,7 @@ from curation.folding import digits_read
 from curation.identifiers.kinds import QQ, WECHAT
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 _UNIT = lazy(r" ?(?:元|块|万|千|步|秒|次|人|分|米|年|月|日|点|级|星|斤|度|个|条|mb|gb|kb|w(?![a-z])|%)")
 _YEAR = lazy(r"(?:19|20)[0-9]{2}")
@@ -42,16 +42,16 @@ def qq_numbers(page: Page, index: int) -> Iterator[Candidate]:
 
 
 # An id as typed; with its signs spoken, its digits in words, or letter by letter; and by the sound of a name.
-_ID = lazy(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
-_WXID = lazy(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
+_ID = gated(r"(?<![a-z0-9_.@/·-])[a-z][a-z0-9_-]{5,19}(?![a-z0-9_@])")
+_WXID = gated(r"(?<![a-z0-9])wxid_[a-z0-9]{6,24}(?![a-z0-9])")
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
 _SIGN = r"下划线|下滑线|下横线|底线|下杠|横杠|短横|横线|杠|减号|负号|underscore|dash"
-_DISGUISED = lazy(
+_DISGUISED = gated(
     rf"(?<![a-z0-9_.@/·-])(?:(?:下划线|下滑线|下横线|底线|横杠|杠){{1,3}} ?)?[a-z](?:[a-z_-]|[0-9](?!个))*+"
     rf"(?:(?: ?(?:{_SIGN}|小写|点(?=[a-z0-9])|[_,、+{_EMOJI}-]) ?){{0,3}}+(?: ?(?:然后|接着|后面是?|再加?|加上?) ?)?+"
     r"(?: ?[2-9两]个 ?[0-9a-z]| ?[0-9]++| ?[a-z](?![a-z])| [a-z]{1,6}[1-5](?![0-9])|(?<![a-z0-9])[a-z]++))++"
 )
-_SOUNDED = lazy(
+_SOUNDED = gated(
     rf"(?:(?:[a-z0-9_-]{{1,20}}(?:{_SIGN})?[, ]{{0,2}})?[\u3400-\u9fff]{{1,4}}"
     r"|(?<![a-z])[a-z]{1,6}(?: [a-z]{1,6}){0,3})"
     rf"[, ]{{0,2}}(?:全拼|拼音)(?:[ +加,]{{0,4}}(?:(?:{_SIGN}) ?)?(?:[2-9]个[0-9a-z]|[a-z0-9]{{2,12}})){{0,3}}"
@@ -85,14 +85,14 @@ _PLATE = lazy(r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙
 def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
     """WeChat ids of line `index`."""
     line = page.lines[index]
-    for match in _WXID.finditer(line.low):
+    for match in line.each(_WXID, line.low):
         yield Candidate(*match.span(), WECHAT, 0.95, "wechat:wxid")
     back = page.distance(index, WECHAT)
     if back is None:
         return
     spoken = digits_read(line.low)
     for reading in dict.fromkeys((line.low, spoken)):
-        for match in _ID.finditer(reading):
+        for match in line.each(_ID, reading):
             start, end = _past_the_cue(line, *match.span())
             value = reading[start:end]
             if not _ID.fullmatch(value) or value in _WORDS or _REPEATED.fullmatch(value):
@@ -105,7 +105,7 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
     if back > 2:
         return
     for pattern, rule, least in ((_DISGUISED, "wechat:disguised", 4), (_SOUNDED, "wechat:sounded", 5)):
-        for match in pattern.finditer(spoken):
+        for match in line.each(pattern, spoken):
             start, end = _past_the_cue(line, *match.span())
             value = spoken[start:end]
             letters = sum(c.isalnum() for c in _NOT_IN_AN_ID.sub("", value))
@@ -119,7 +119,7 @@ def wechat_ids(page: Page, index: int) -> Iterator[Candidate]:
 
 def disguised(line: Line, spoken: str) -> Iterator[tuple[int, int]]:
     """Where an id stands spelled out: tu dou 下划线 七一, t u d o u - 8 - 8 - 1."""
-    for match in _DISGUISED.finditer(spoken):
+    for match in line.each(_DISGUISED, spoken):
         value = match.group()
         plain = _NOT_IN_AN_ID.sub("", value)
         letters = sum(c.isalnum() for c in plain)

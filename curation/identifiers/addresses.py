@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from curation.identifiers.kinds import ADDRESS, SECRET
 from curation.identifiers.left import begin, own_name
-from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.lexicon import Vocabulary, listed, words
 from curation.identifiers.namefinder import LOC
 from curation.identifiers.page import Candidate, Line, Page
 from curation.identifiers.patterns import Pattern, gated, lazy
@@ -100,9 +100,8 @@ _TEACHING = gated(
 )
 _ABOVE = gated(r"(?:楼上|楼下|对门|隔壁) ?([0-9]{3,4})(?=的|那家|住|吵|漏|[ ,，。!?？]|$)")
 _BARE_ROOM = gated(r"(?:您是|你是|住|房号|房间号?|门牌|送到|敲) ?([0-9]{3,4})(?![0-9]|[元块号点分个米平年岁天])")
-_CITIES = alternation(words("places", "cities") | words("places", "provinces"))
 _KNOWN = words("places", "cities") | words("places", "provinces")
-_CITY_BEFORE = lazy(rf"(?:(?:{_CITIES})(?:省|市)?)+\Z")
+_CITY = Vocabulary(_KNOWN)
 _NOT_PLACES = frozenset(
     listed(
         """
@@ -326,9 +325,19 @@ def _finish(line: Line, chain: _Chain) -> _Chain:
             chain.parts.insert(0, text[start : chain.start])
             chain.own.insert(0, "")
             chain.start = start
-    if city := _CITY_BEFORE.search(text, max(0, chain.start - 12), chain.start):
-        chain.start = city.start()
+    chain.start = _cities_before(text, chain.start)
     return chain
+
+
+def _cities_before(text: str, start: int) -> int:
+    """Where the cities and provinces begin that end at `start`, in the twelve characters before it."""
+    reached = {start}
+    for at in range(start - 2, max(0, start - 12) - 1, -1):
+        for end in _CITY.ends(text, at):
+            if end in reached or (end + 1 in reached and text[end] in "省市"):
+                reached.add(at)
+                break
+    return min(reached)
 
 
 def _takes_a_room(chain: _Chain, text: str) -> bool:

@@ -22,7 +22,7 @@ from curation.identifiers.kinds import (
     URL,
     WECHAT,
 )
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import headed, lazy
 
 NOTHING = "nothing"  # words that hold a cue without being one: QQ音乐, 微信运动
 OTHER = "other"  # what names a number that is none of ours: a staff number, a train
@@ -112,7 +112,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (URL, r"链接|連結|网址|網址|网盘|服务器|(?<![a-z])ip(?=[:是 ])"),
 )
-_CUE = lazy("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))
+_CUE = headed("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))
 _TAIL = lazy(r"尾号|尾數|尾数|后[四4六6](?:位|个数)|末[四4]位")
 
 

@@ -72,20 +72,20 @@ def _eighteen(number: str, claim: float) -> tuple[float, str] | None:
 
 _B, _E = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
 # Letter and digits of travel papers, the digits perhaps spaced.
-_TRAVEL = lazy(
+_TRAVEL = gated(
     rf"{_B}(?:(?P<passport>[EeGgDdSsPp] ?(?:[0-9] ?){{7}}[0-9]"
     r"|[Ee] ?[A-HJ-NP-Za-hj-np-z] ?(?:[0-9] ?){6}[0-9])"
     r"|(?P<permit>[Cc] ?[A-Ha-h]? ?(?:[0-9] ?){6,7}[0-9]"
     rf"|[HhMmTt] ?(?:[0-9] ?){{7}}[0-9](?: ?[0-9]{{2}})?)){_E}"
 )
-_HONG_KONG = lazy(
+_HONG_KONG = gated(
     rf"{_B}([A-Za-z]{{1,2}})(?:([0-9]{{6}})(?:\(([0-9Aa])\)|([0-9Aa]){_E})"
     rf"| ?((?:[0-9] ?){{5}}[0-9]) ?\( ?([0-9Aa]) ?\))"
 )
-_TAIWAN = lazy(rf"{_B}[A-Za-z][1289][0-9]{{8}}{_E}")
-_MACAU = lazy(rf"{_B}[157][0-9]{{6}}\([0-9]\)")
-_CREDIT = lazy(rf"{_B}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_E}")
-_OFFICER = lazy(r"[军武兵士文政后装参空海北沈兰济南广成] ?字 ?第? ?(?:[0-9] ?){6,8}号?")
+_TAIWAN = gated(rf"{_B}[A-Za-z][1289][0-9]{{8}}{_E}")
+_MACAU = gated(rf"{_B}[157][0-9]{{6}}\([0-9]\)")
+_CREDIT = gated(rf"{_B}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_E}")
+_OFFICER = gated(r"[军武兵士文政后装参空海北沈兰济南广成] ?字 ?第? ?(?:[0-9] ?){6,8}号?")
 
 
 def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
@@ -94,12 +94,12 @@ def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     def claim(match: re.Match[str]) -> float:
         return page.claim(index, match.start(), match.end(), ID_NUMBER)
 
-    for match in _TRAVEL.finditer(text):
+    for match in line.each(_TRAVEL, text):
         if (said := claim(match)) > 0:
             yield Candidate(*match.span(), ID_NUMBER, 0.9 if said >= 0.8 else 0.7, f"id:{match.lastgroup}")
         elif said == 0 and match.lastgroup == "passport" and " " not in match.group():
             yield Candidate(*match.span(), ID_NUMBER, 0.4, "id:passport-bare")
-    for match in _HONG_KONG.finditer(text):
+    for match in line.each(_HONG_KONG, text):
         check = match[3] or match[4] or match[6]
         said = claim(match)
         if hong_kong_id_valid(match[1].upper(), match[2] or match[5].replace(" ", ""), check):
@@ -108,20 +108,20 @@ def _lettered(page: Page, index: int, line: Line) -> Iterator[Candidate]:
             yield Candidate(
                 *match.span(), ID_NUMBER, 0.88 if said > 0 and not match[4] else 0.6, "id:hong-kong-unchecked"
             )
-    for match in _TAIWAN.finditer(text):
+    for match in line.each(_TAIWAN, text):
         said = claim(match)
         if taiwan_id_valid(match.group()):
             yield Candidate(*match.span(), ID_NUMBER, 0.93 if said >= 0 else 0.5, "id:taiwan")
         elif said > 0:
             yield Candidate(*match.span(), ID_NUMBER, 0.86, "id:taiwan-unchecked")
-    for match in _MACAU.finditer(text):
+    for match in line.each(_MACAU, text):
         yield Candidate(*match.span(), ID_NUMBER, 0.88 if claim(match) > 0 else 0.6, "id:macau")
-    for match in _CREDIT.finditer(text):
+    for match in line.each(_CREDIT, text):
         if match.group().isdigit():
             continue
         if credit_code_valid(match.group()):
             yield Candidate(*match.span(), ID_NUMBER, 0.9, "id:credit-code")
         elif claim(match) > 0:
             yield Candidate(*match.span(), ID_NUMBER, 0.86, "id:credit-code-unchecked")
-    for match in _OFFICER.finditer(text):
+    for match in line.each(_OFFICER, text):
         yield Candidate(*match.span(), ID_NUMBER, 0.86 if claim(match) > 0 else 0.6, "id:officer")

@@ -10,35 +10,35 @@ from curation.identifiers.kinds import HANDLE
 from curation.identifiers.lexicon import listed
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import FILLER, Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 _H = "\u3400-\u9fff"
-_ID = lazy(r"(?<![a-z0-9_.@/-])[a-z0-9_][a-z0-9._-]{3,29}(?![a-z0-9@])")
-_MENTION = lazy(rf"(?<![a-z0-9._-])@ ?([{_H}a-z0-9_丶·-][{_H}a-z0-9_丶·.-]{{1,23}})")
+_ID = gated(r"(?<![a-z0-9_.@/-])[a-z0-9_][a-z0-9._-]{3,29}(?![a-z0-9@])")
+_MENTION = gated(rf"(?<![a-z0-9._-])@ ?([{_H}a-z0-9_丶·-][{_H}a-z0-9_丶·.-]{{1,23}})")
 _NICK = rf"[{_H}a-z0-9_丶·~-]{{2,20}}"
 _AFTER = lazy(
     rf"(?:号|id|名字?|昵称|账号|主页|搜|叫|是|:|@|“|\"| |是不是|关注|改名了|换成|也是|我){{0,12}}({_NICK})(?![{_H}a-z0-9_丶·])"
 )
-_SIGNED = lazy(
+_SIGNED = gated(
     rf"(?<![{_H}a-z0-9_])丶[{_H}]{{2,8}}(?![{_H}])|(?<![{_H}a-z0-9_])[{_H}]{{2,12}}_[a-z0-9_]{{0,10}}|(?<![{_H}a-z0-9_])[{_H}]{{2,10}}丶[{_H}a-z0-9]{{0,10}}"
 )
-_QUOTED = lazy(rf"[\"“「']([{_H}a-z0-9_丶·-]{{3,16}})[\"”」']")
+_QUOTED = gated(rf"[\"“「']([{_H}a-z0-9_丶·-]{{3,16}})[\"”」']")
 _IN_GROUP = lazy(r"群|网友|列表|好友")
 _WHO = lazy(r"谁|哪位|是不是你|是你|认识|那个|加了|叫")
 _LIST = lazy(r"群里|那个|谁|列表|好友|昵称|头像|网名|主页|关注|榜|账号|id")
-_LETTERED = lazy(
+_LETTERED = gated(
     rf"(?<![{_H}a-z0-9_])[{_H}a-z0-9]{{2,12}}[, ]{{1,2}}(?:字母|数字|大写|小写"
     rf"|英文)[a-z0-9]{{1,12}}(?:[, ]{{1,2}}[0-9]{{1,8}}(?![0-9]))?"
 )
-_SPACED = lazy(
+_SPACED = gated(
     rf"(?:[{_H}] ){{3,15}}(?:[零〇一二三四五六七八九幺两]{{2,8}}"
     rf"|[{_H}](?![{_H}]))?(?:(?<= )[0-9](?:[ ]?[0-9]){{0,7}}|(?<![ ])[ ]?[0-9](?:[ ]?[0-9]){{0,7}})?"
 )
-_UNDERLINED = lazy(
+_UNDERLINED = gated(
     r"(?<![a-z0-9_])[a-z0-9]{1,16}(?: [a-z0-9]{1,10}){0,3} ?(?:下划线|底线|下横线|横杠|杠|点"
     r"|丶) ?[a-z0-9]{1,12}(?: ?(?:下划线|底线|杠|点) ?[a-z0-9]{1,12}){0,3}(?![a-z0-9])"
 )
-_NAME_AND_YEAR = lazy(rf"(?<![{_H}a-z0-9_])[{_H}]{{3,10}}(?:19|20)[0-9]{{2}}(?![{_H}a-z0-9_.:-])")
+_NAME_AND_YEAR = gated(rf"(?<![{_H}a-z0-9_])[{_H}]{{3,10}}(?:19|20)[0-9]{{2}}(?![{_H}a-z0-9_.:-])")
 _FAR = 10
 _WORDS = frozenset(
     listed(
@@ -63,20 +63,20 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
     line = page.lines[index]
     low = line.low
     back = page.distance(index, HANDLE)
-    for match in _MENTION.finditer(low):
+    for match in line.each(_MENTION, low):
         if match[1] not in ("所有人", "全体成员", "我", "你") and not low.startswith(".", match.end()):
             yield Candidate(*match.span(1), HANDLE, 0.87 if back is not None else 0.78, "handle:mention")
-    for match in _SIGNED.finditer(low):
+    for match in line.each(_SIGNED, low):
         yield Candidate(*match.span(), HANDLE, 0.86 if back is not None else 0.7, "handle:signed")
     if '"' in low or "“" in low or "「" in low:
-        for match in _QUOTED.finditer(low):
+        for match in line.each(_QUOTED, low):
             mixed = any(not "\u3400" <= c <= "\u9fff" for c in match[1])
             who = _WHO.search(low) is not None and _IN_GROUP.search(low) is not None
             if who or (mixed and _LIST.search(low)):
                 yield Candidate(*match.span(1), HANDLE, 0.8, "handle:quoted")
     if back is None or back > 3:
         if index and any(HANDLE in kinds for kinds in page.kinds[max(0, index - _FAR) : index]):
-            for match in _NAME_AND_YEAR.finditer(low):
+            for match in line.each(_NAME_AND_YEAR, low):
                 if page.claim(index, *match.span(), HANDLE) >= 0 and not _SENTENCE.search(match.group()):
                     yield Candidate(*match.span(), HANDLE, 0.6, "handle:signed")
         return
@@ -88,37 +88,37 @@ def handles(page: Page, index: int) -> Iterator[Candidate]:
             claim = page.claim(index, start, end, HANDLE)
             if claim > 0:
                 yield Candidate(start, end, HANDLE, 0.86 if claim == 1 else 0.7, "handle:disguised")
-    for match in _SPACED.finditer(low):
+    for match in line.each(_SPACED, low):
         start, end = match.span()
         if start and "\u3400" <= low[start - 1] <= "\u9fff" and start not in line.cue_ends:
             start += 2
         yield from _claimed(page, index, start, end, "handle:spaced")
     for pattern in (_LETTERED, _UNDERLINED):
-        for match in pattern.finditer(spoken):
+        for match in line.each(pattern, spoken):
             yield from _claimed(page, index, *match.span(), "handle:described")
     yield from _nicknames(page, index, line, back)
-    for match in _CALLED.finditer(low):
+    for match in line.each(_CALLED, low):
         if not _SENTENCE.search(match[1]):
             yield Candidate(*match.span(1), HANDLE, 0.72, "handle:called")
     if back <= 4:
-        for match in _SELF.finditer(low):
+        for match in line.each(_SELF, low):
             if "的" in match[1][1:-1] and not _SENTENCE.search(match[1]):
                 yield Candidate(*match.span(1), HANDLE, 0.7, "handle:called")
-    for match in _RENAMED.finditer(low):
+    for match in line.each(_RENAMED, low):
         if any(c.isdigit() or c in "_丶" for c in match[1]) and not _SENTENCE.search(match[1]):
             yield Candidate(*match.span(1), HANDLE, 0.78, "handle:renamed")
 
 
 # 我快手小店叫东北大姨酸菜铺: whatever a shop, channel or account is said to be called.
-_CALLED = lazy(
+_CALLED = gated(
     rf"(?:小店|网店|店铺|店名|频道|账号|帐号|主号|小号|大号|公众号|视频号|昵称|网名)(?:名)?(?:就?叫|是|:"
     rf"|改成|改为|改了|换成|设成)[ ]?"
     rf"([{_H}0-9][{_H}a-z0-9_丶·~-]{{3,13}}?)(?=了?(?![{_H}a-z0-9_]))"
 )
 # 我叫奶糖味的刀: no name of a person.
-_SELF = lazy(rf"(?:我叫|我是|我的叫|就叫|叫)([{_H}]{{4,10}})(?![{_H}a-z0-9_])")
+_SELF = gated(rf"(?:我叫|我是|我的叫|就叫|叫)([{_H}]{{4,10}})(?![{_H}a-z0-9_])")
 # 我换号了 叫夜猫不熬夜233: with digits in it, so that it is no name of a person.
-_RENAMED = lazy(rf"(?:叫|改名|改成|改叫|换成|就是|新号)[: ]?([{_H}][{_H}a-z0-9_丶·~-]{{3,15}})(?![{_H}a-z0-9_])")
+_RENAMED = gated(rf"(?:叫|改名|改成|改叫|换成|就是|新号)[: ]?([{_H}][{_H}a-z0-9_丶·~-]{{3,15}})(?![{_H}a-z0-9_])")
 
 
 def _claimed(page: Page, index: int, start: int, end: int, rule: str) -> Iterator[Candidate]:
@@ -131,7 +131,7 @@ def _claimed(page: Page, index: int, start: int, end: int, rule: str) -> Iterato
 
 def _by_shape(page: Page, index: int, line: Line, back: int) -> Iterator[Candidate]:
     low = line.low
-    for match in _ID.finditer(low):
+    for match in line.each(_ID, low):
         start, end = match.span()
         for cue in line.cues_over(start, end):
             if cue.kind == HANDLE and start < cue.end < end and not low[start : cue.end].startswith("uid"):

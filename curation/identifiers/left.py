@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.lexicon import Vocabulary, listed, words
 from curation.identifiers.page import Line
 from curation.identifiers.patterns import lazy
 
@@ -76,11 +76,13 @@ def _name_over(line: Line, at: int, end: int) -> int | None:
 
 
 GENERIC = words("places", "generic")
-_GENERIC_HEAD = lazy(f"{alternation(GENERIC)}*+")
+_GENERIC = Vocabulary(GENERIC)
 
 
 def own_name(name: str) -> bool:
     """Whether something is left of `name` when words that name nothing are taken off its front."""
-    head = _GENERIC_HEAD.match(name)
-    rest = name[head.end() :] if head else name
+    at = 0
+    while (end := _GENERIC.end(name, at)) > at:
+        at = end
+    rest = name[at:]
     return len(rest) >= 2 or (bool(rest) and (rest != name or rest.isdigit()))

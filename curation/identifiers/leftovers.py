@@ -43,11 +43,11 @@ _NO_DAY = lazy(r"[1-9][0-9]{5}(?:19|20)[0-9]{2}")
 _MILLISECONDS = lazy(r"1[5-9][0-9]{11}")
 
 # Letters and groups of digits: P2024 1188 0457 332.
-_GROUPED = lazy(r"(?<![a-z0-9])[a-z]{1,3}-?[0-9]{3,6}(?:[ -][0-9]{3,6}){1,5}(?![0-9a-z])")
+_GROUPED = gated(r"(?<![a-z0-9])[a-z]{1,3}-?[0-9]{3,6}(?:[ -][0-9]{3,6}){1,5}(?![0-9a-z])")
 # The same said aloud, where a parcel or a document is spoken of: JD 零零 四七八一二 六六三九.
-_SAID = lazy(r"(?<![a-z0-9])[a-z]{1,4}[ -]?[0-9]{2,8}(?:[ -][0-9]{2,8}){0,5}(?![0-9a-z])")
+_SAID = gated(r"(?<![a-z0-9])[a-z]{1,4}[ -]?[0-9]{2,8}(?:[ -][0-9]{2,8}){0,5}(?![0-9a-z])")
 # A token of letters and digits, or with an underline; with signs inside, not at its ends.
-_TOKEN = lazy(r"(?<![a-z0-9@._/#-])[a-z0-9](?:[a-z0-9_.-]{3,28})[a-z0-9](?![a-z0-9@_/.-])")
+_TOKEN = gated(r"(?<![a-z0-9@._/#-])[a-z0-9](?:[a-z0-9_.-]{3,28})[a-z0-9](?![a-z0-9@_/.-])")
 # Names of things that are built like ids: phones, sizes, formats, flights, trains, roads.
 _THINGS = lazy(
     r"(?:iphone|ipad|ios|mate|nova|redmi|note|reno|find|ps|xbox|switch|gta|gpt|chatgpt|win|windows|mp|usb|type|wifi|web|covid|h|x|a|b|c|d|e|f|g"
@@ -63,13 +63,13 @@ _SIGN = (
     r"|全拼|拼音|字母|连字符|空格)"
 )
 _PART = r"(?:[0-9]个[a-z0-9]|[a-z0-9]{1,20})"
-_SPELLED = lazy(
+_SPELLED = gated(
     rf"(?<![a-z0-9])(?:{_SIGN}[ ,、的]{{0,2}}){{0,3}}{_PART}(?:[ ,、+]{{0,2}}(?:然后|再|加上?|接着|后面|都是)?[ ,、]{{0,2}}"
     rf"(?:{_SIGN}[ ,、的]{{0,2}}|{_PART}|(?<= )[\u3400-\u9fff](?= ))){{1,12}}"
 )
 _HAS_SIGN = lazy(_SIGN)
 _LINKED = lazy(r"点(?:com|cn|net|cc|me|org|top|xyz|vip|club|app|co)|斜杠|^www|^http")
-_LETTERS_APART = lazy(r"(?<![a-z0-9])(?:[a-z0-9] ){3,20}[a-z0-9](?![a-z0-9])")
+_LETTERS_APART = gated(r"(?<![a-z0-9])(?:[a-z0-9] ){3,20}[a-z0-9](?![a-z0-9])")
 
 _LETTERED = (WECHAT, HANDLE, SECRET, ID_NUMBER, TRACKING, EMAIL, URL)
 _NUMBERED = (QQ, PHONE, BANK_CARD, ID_NUMBER, TRACKING, SECRET, HANDLE)
@@ -100,7 +100,7 @@ def _spelled(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     if len(spoken) != len(line.low) or not (_HAS_SIGN.search(spoken) or " " in spoken):
         return
     for pattern in (_SPELLED, _LETTERS_APART):
-        for match in pattern.finditer(spoken):
+        for match in line.each(pattern, spoken):
             text = match.group()
             plain = _HAS_SIGN.sub("", text)
             size = sum("a" <= c <= "z" or "0" <= c <= "9" for c in plain)
@@ -117,7 +117,7 @@ def _spelled(page: Page, index: int, line: Line) -> Iterator[Candidate]:
 
 def _tokens(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     low = line.low
-    for match in _TOKEN.finditer(low):
+    for match in line.each(_TOKEN, low):
         token = match.group()
         digits = sum("0" <= c <= "9" for c in token)
         letters = sum("a" <= c <= "z" for c in token)
@@ -138,7 +138,7 @@ def _tokens(page: Page, index: int, line: Line) -> Iterator[Candidate]:
 
 
 def _grouped(page: Page, index: int, line: Line) -> Iterator[Candidate]:
-    for match in _GROUPED.finditer(line.low):
+    for match in line.each(_GROUPED, line.low):
         if sum("0" <= c <= "9" for c in match.group()) >= 8:
             yield Candidate(*match.span(), _kind(page, index, (ID_NUMBER, TRACKING), TRACKING), SCORE, "left:grouped")
 
@@ -147,7 +147,7 @@ def _said(page: Page, index: int, line: Line) -> Iterator[Candidate]:
     spoken = line.spoken.lower()
     if spoken == line.low or len(spoken) != len(line.low):
         return
-    for match in _SAID.finditer(spoken):
+    for match in line.each(_SAID, spoken):
         kind = _kind(page, index, (ID_NUMBER, TRACKING), TRACKING)
         if sum("0" <= c <= "9" for c in match.group()) >= 8 and page.claim(index, *match.span(), kind) > 0:
             yield Candidate(*match.span(), kind, SCORE + 0.2, "left:grouped")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -27,6 +27,29 @@ def words(file: str, key: str) -> frozenset[str]:
 def characters(file: str, key: str) -> frozenset[str]:
     """The characters of a list that is written without spaces."""
     return frozenset("".join(_file(file)[key].split()))
+
+
+class Vocabulary:
+    """Plain words, looked for at a place of a text: ready at once, where a pattern of some hundred words takes a while
+    to be compiled."""
+
+    def __init__(self, items: Iterable[str]) -> None:
+        self.words = frozenset(items)
+        sizes: dict[str, set[int]] = {}
+        for word in self.words:
+            sizes.setdefault(word[0], set()).add(len(word))
+        self._sizes = {head: sorted(found, reverse=True) for head, found in sizes.items()}
+        self.heads = f"[{''.join(map(re.escape, sorted(sizes)))}]"  # a pattern: what a word begins with
+
+    def ends(self, text: str, at: int) -> Iterator[int]:
+        """Where the words end that begin at `at`, the longest first."""
+        for size in self._sizes.get(text[at : at + 1], ()):
+            if text[at : at + size] in self.words and at + size <= len(text):
+                yield at + size
+
+    def end(self, text: str, at: int) -> int:
+        """Where the longest word ends that begins at `at`; `at` where none does."""
+        return next(self.ends(text, at), at)
 
 
 def listed(text: str) -> tuple[str, ...]:

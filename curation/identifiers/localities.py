@@ -8,14 +8,15 @@ from collections.abc import Iterator
 
 from curation.identifiers.kinds import ADDRESS
 from curation.identifiers.left import begin, own_name
-from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.lexicon import Vocabulary, listed, words
 from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE
 from curation.identifiers.page import Candidate, Line, Page
 from curation.identifiers.patterns import either, gated, lazy
 
 COUNTIES = words("counties", "counties")
 _REGIONS = words("places", "cities") | words("places", "provinces") | COUNTIES
-_REGION = lazy(rf"(?:{alternation(_REGIONS)}(?:省|市|县|区|縣|區|州|那边|这边|市区|县城|老家)?)+")
+_REGION = Vocabulary(_REGIONS)
+_OF_REGIONS = ("省", "市", "县", "区", "縣", "區", "州", "那边", "这边", "县城", "老家")
 # Places that everybody knows, which say nothing of the two who talk.
 _WORLD = frozenset(
     listed(
@@ -116,9 +117,26 @@ def localities(page: Page, index: int) -> Iterator[Candidate]:
             yield Candidate(start, match.end(), ADDRESS, 0.66, "place:opposite")
     for match in line.each(_FAMILY_HOME):
         name = match[1]
-        known = name in _WORLD or _REGION.fullmatch(name)
+        known = name in _WORLD or _regions_only(name)
         if not known and not _NOT_HOME.search(name) and not _everyday(line, *match.span(1)):
             yield Candidate(*match.span(1), ADDRESS, 0.58, "place:home")
+
+
+def _regions_end(name: str) -> int:
+    """Where the regions end that `name` begins with: 广东省佛山|里水."""
+    at = 0
+    while (end := _REGION.end(name, at)) > at:
+        at = end + next((len(more) for more in _OF_REGIONS if name.startswith(more, end)), 0)
+    return at
+
+
+def _regions_only(name: str, at: int = 0) -> bool:
+    """Whether `name` is nothing but regions from `at` on."""
+    for end in _REGION.ends(name, at):
+        for stop in (end, *(end + len(more) for more in (*_OF_REGIONS, "市区") if name.startswith(more, end))):
+            if stop == len(name) or _regions_only(name, stop):
+                return True
+    return False
 
 
 def _inside(page: Page, index: int, line: Line) -> Iterator[Candidate]:
@@ -213,8 +231,8 @@ def _run(page: Page, index: int, line: Line, start: int, end: int, parts: int) -
         if name not in _WORLD:
             yield Candidate(start, more.end(), ADDRESS, 0.74, "place:tagged")
         return
-    region = _REGION.match(name)
-    beyond = name[region.end() :] if region else name
+    region = _regions_end(name)
+    beyond = name[region:]
     if name in _WORLD or not beyond or not own_name(name):
         return
     if len(name) >= 3 and (beside := _BESIDE.match(text, end)):

@@ -92,9 +92,9 @@ _ASKS = gated(
     r"|登谁|找谁|找哪个|你叫|谁接|紧急联系人|英文名|中文名|谁啊|本人"
 )
 _BARE = lazy(rf"(?<![{HAN}A-Za-z0-9])(?:[{HAN}]{{2,4}})(?![{HAN}])")
-_LATIN = alternation(words("names", "english_names"))
-_ENGLISH = gated(
-    rf"(?:[{''.join(sorted(STRONG))}])?(?<![A-Za-z0-9@._/-])(?:{_LATIN})(?![A-Za-z0-9@._/-])"
+_LATIN = words("names", "english_names")
+_ENGLISH = lazy(
+    rf"(?:[{''.join(sorted(STRONG))}])?(?<![A-Za-z0-9@._/-]){alternation(_LATIN)}(?![A-Za-z0-9@._/-])"
     rf"(?: [{''.join(sorted(STRONG))}](?![{HAN}]))?"
 )
 _PINYIN = (
@@ -133,7 +133,7 @@ _NO_SPEAKERS = frozenset(listed("对方 自己 本人 客服 系统 我方 甲�
 def _people(page: Page) -> tuple[re.Pattern[str], dict[str, float]] | None:
     """What the people named in this dialogue may be called again: full name, given name, 航哥, 航儿; speakers' names."""
     found: dict[str, float] = {}
-    for speaker in dict.fromkeys(line.speaker.strip() for line in page.lines):
+    for speaker in {line.speaker.strip() for line in page.lines}:
         if _SPEAKER.fullmatch(speaker) and speaker not in _NO_SPEAKERS and not is_word(speaker):
             found[speaker] = 0.82
     for index, line in enumerate(page.lines):
@@ -446,13 +446,16 @@ _NUMBER_NEXT = lazy(
 
 
 _UPPER = gated("[A-Z]")
+_LATIN_WORD = lazy("[A-Za-z]+")
 
 
 def _latin(page: Page, index: int, text: str) -> Iterator[Candidate]:
     line = page.lines[index]
     if not _UPPER.search(text):
         return
-    for match in line.each(_ENGLISH):
+    # To know the words is quicker than the pattern for all of them, which most dialogues never need.
+    known = not _LATIN.isdisjoint(_LATIN_WORD.findall(text))
+    for match in _ENGLISH.finditer(text) if known else ():
         if match.group() in _NOT_LATIN:
             continue
         start, end = match.span()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from curation.identifiers.lexicon import alternation, characters, words
@@ -52,9 +51,7 @@ _GOES_ON = {
     "婆": "媳",
 }
 _BOTH_SIDES = frozenset("生妹弟教律处局院工婆爷")
-HONORIFIC = gated(
-    rf"(?<=[{HAN}])(?:{alternation(LONG_HONORIFICS)}|[{''.join(sorted(SHORT_HONORIFICS))}])", re.IGNORECASE
-)
+HONORIFIC = gated(rf"(?<=[{HAN}])(?i:{alternation(LONG_HONORIFICS)}|[{''.join(sorted(SHORT_HONORIFICS))}])")
 _LETTER = lazy(rf"[{HAN}A-Za-z0-9]")
 
 
@@ -215,7 +212,7 @@ def take_name(text: str, at: int, cut: Collection[int], *, loose: bool = False) 
     `cut` are the places where words of the line begin (empty without a tagger). `loose` takes what looks like no
     name too, when it stands by itself.
     """
-    spaced = _SPACED.match(text, at)
+    spaced = _SPACED.match(text, at) if text[at + 1 : at + 2] == " " else None
     if spaced and surname_length(spaced.group()):
         return spaced.end(), 0.9
     run = _RUN.match(text, at)
@@ -252,5 +249,5 @@ def take_name(text: str, at: int, cut: Collection[int], *, loose: bool = False) 
     return None
 
 
-_SPACED = lazy(rf"[{HAN}](?: [{HAN}]){{1,3}}(?![{HAN}])(?! [{HAN}])")
+_SPACED = lazy(rf"(?:[{HAN}] ){{1,3}}[{HAN}](?! ?[{HAN}])")
 _RUN = lazy(rf"[{HAN}]{{1,12}}(?:·[{HAN}]{{1,8}}){{0,3}}")

@@ -10,7 +10,7 @@ such a pattern is tried always.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -31,6 +31,43 @@ Need = frozenset[str]
 def needs(pattern: str, flags: int = 0) -> list[Need]:
     """Sets of characters, the rarest first, at most two: every text that `pattern` matches in holds one of each."""
     return _best(_of_sequence(_parser.parse(pattern, flags), flags))
+
+
+def needs_of_any(parts: Sequence[list[Need]]) -> list[Need]:
+    """What any of several patterns needs, given what each of them does, the rarest first."""
+    union: Need = frozenset().union(*(part[0] for part in parts if part))
+    return [union] if all(parts) and len(union) <= _WIDEST else []
+
+
+def begins_with(pattern: str, flags: int = 0) -> Need:
+    """The characters that a match of `pattern` can begin with; none where that cannot be told."""
+    heads, empty = _first(_parser.parse(pattern, flags), flags)
+    return frozenset() if empty or heads is None else heads
+
+
+def _first(tree: Any, flags: int) -> tuple[Need | None, bool]:
+    """What `tree` can begin with (None: anything), and whether it can match nothing at all."""
+    heads: Need = frozenset()
+    for op, argument in tree:
+        if op in (_ops.AT, _ops.ASSERT, _ops.ASSERT_NOT):
+            continue
+        if op is _ops.BRANCH:
+            ways = [_first(part, flags) for part in argument[1]]
+        elif op is _ops.SUBPATTERN:
+            ways = [_first(argument[3], (flags | argument[1]) & ~argument[2])]
+        elif op is _ops.ATOMIC_GROUP:
+            ways = [_first(argument, flags)]
+        elif op in _REPEATS:
+            ways = [_first(argument[2], flags)]
+            ways += [(frozenset(), True)] if not argument[0] else []
+        else:
+            ways = [(next(iter(_of(op, argument, flags)), None), False)]
+        if any(way is None for way, _ in ways):
+            return None, False
+        heads = heads.union(*(way or () for way, _ in ways))
+        if not any(empty for _, empty in ways):
+            return heads, False
+    return heads, True
 
 
 def _best(found: Iterable[Need]) -> list[Need]:
@@ -57,11 +94,9 @@ def _of(op: Any, argument: Any, flags: int) -> list[Need]:
         chars = _members(argument)
         return [_cased(chars, flags)] if chars else []
     if op is _ops.BRANCH:
-        parts = [_best(_of_sequence(part, flags)) for part in argument[1]]
-        union: Need = frozenset().union(*(part[0] for part in parts if part))
-        return [union] if all(parts) and len(union) <= _WIDEST else []
+        return needs_of_any([_best(_of_sequence(part, flags)) for part in argument[1]])
     if op is _ops.SUBPATTERN:
-        return _of_sequence(argument[3], flags)
+        return _of_sequence(argument[3], (flags | argument[1]) & ~argument[2])
     if op is _ops.ATOMIC_GROUP:
         return _of_sequence(argument, flags)
     if op in _REPEATS:

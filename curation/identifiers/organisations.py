@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from curation.identifiers.kinds import ORG
 from curation.identifiers.left import GENERIC, begin, own_name
-from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.lexicon import Vocabulary, alternation, listed, words
 from curation.identifiers.namefinder import ORG as TAGGED
 from curation.identifiers.page import FILLER, Candidate, Line, Page
 from curation.identifiers.patterns import either, gated, lazy
@@ -17,7 +17,8 @@ _COUNTIES = words("counties", "counties")
 _ENDINGS = words("places", "organisation_endings")
 _BARE = words("places", "bare_endings")
 _ALL_ENDINGS = _ENDINGS | _BARE | {"4s店", "ktv"}
-_ENDING = gated(alternation(_ALL_ENDINGS))
+_ENDING = Vocabulary(_ALL_ENDINGS)
+_ENDING_HEAD = gated(_ENDING.heads)
 _SIGNS = " ,，。.!！?？~、:：;；\"'「」“”()\n\ufffc"
 # Endings that are common words, so that more must speak for them.
 _COMMON = _BARE | frozenset(
@@ -137,8 +138,12 @@ def organisations(page: Page, index: int) -> Iterator[Candidate]:
     text = line.text
     if text.isascii():
         return
-    for match in line.each(_ENDING):
-        yield from _with_ending(page, index, line, *match.span())
+    done = 0
+    for head in line.each(_ENDING_HEAD):
+        at = head.start()
+        if at >= done and (end := _ENDING.end(text, at)) > at:
+            done = end
+            yield from _with_ending(page, index, line, at, end)
     for match in line.each(_SCHOOL):
         before = text[match.start() - 1 : match.start()]
         if not before or before in _BEFORE_SCHOOL or not "\u3400" <= before <= "\u9fff":
@@ -233,7 +238,7 @@ def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
         and _PLACED.search(text, max(0, start - 4), start)
     ):
         yield Candidate(start, end, ORG, 0.56, "organisation:tagged")
-    if end - start >= 4 and own_name(name) and (_BRANCH.search(name) or _ENDING.fullmatch(name, len(name) - 2)):
+    if end - start >= 4 and own_name(name) and (_BRANCH.search(name) or name[-2:] in _ALL_ENDINGS):
         yield Candidate(start, end, ORG, 0.8, "organisation:tagged")
     if end - start >= 2 and own_name(name) and not name.isascii() and (cut := _CUT_OFF.match(text, end)):
         yield Candidate(start, cut.end(), ORG, 0.66, "organisation:tagged")

@@ -31,7 +31,7 @@ _DIGIT_WORDS = "零〇○一二三四五六七八九幺两兩洞拐勾壹贰貳�
 _NUMERIC = lazy(
     rf"[0-9a-z@¥€°]|[{_DIGIT_WORDS}][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][ ,、.][{_DIGIT_WORDS}]|[{_DIGIT_WORDS}][个個]"
 )
-_CHINESE = lazy(r"[\u3400-\u9fff] ?[\u3400-\u9fff]")
+_CHINESE = lazy(r"(?:[\u3400-\u9fff] ?){2}")
 
 NEAR_BEFORE = 16  # characters between a cue and the value it names
 NEAR_AFTER = 6  # characters between a value and a cue that follows it

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from curation.identifiers.kinds import TRACKING
 from curation.identifiers.numbers import windows
 from curation.identifiers.page import Candidate, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 _CARRIERS = r"sf|yt|jd[a-z]{0,4}|zto|sto|yd|yunda|dpk|dpl|ems|jt|jtsd|ht|htky|zjs|kye?|ane|best|tt|uc|lp|cainiao|xb"
-_LETTERED = lazy(rf"(?<![a-z0-9])(?:{_CARRIERS})[ -]?[0-9]{{9,17}}(?![a-z0-9])")
-_POSTAL = lazy(r"(?<![a-z0-9])[a-z]{2}[0-9]{9}[a-z]{2}(?![a-z0-9])")
-_SPACED = lazy(
+_LETTERED = gated(rf"(?<![a-z0-9])(?:{_CARRIERS})[ -]?[0-9]{{9,17}}(?![a-z0-9])")
+_POSTAL = gated(r"(?<![a-z0-9])[a-z]{2}[0-9]{9}[a-z]{2}(?![a-z0-9])")
+_SPACED = gated(
     r"(?<![a-z0-9])(?:s ?f|y ?t|j ?d(?: ?[a-z]){0,3}|z ?t ?o|s ?t ?o|y ?d|d ?p ?k"
     r"|j ?t)[ -]?(?:[0-9][ ,、-]{0,2}){9,16}[0-9](?![a-z0-9])"
 )
-_ORDER = lazy(r"(?<![a-z0-9])[a-z]{1,5}[ -]?[0-9]{2}(?:[ -]?[0-9]){4,20}(?![a-z0-9])")
+_ORDER = gated(r"(?<![a-z0-9])[a-z]{1,5}[ -]?[0-9]{2}(?:[ -]?[0-9]){4,20}(?![a-z0-9])")
 _MOBILE = lazy(r"1[3-9][0-9]{9}")
 
 
@@ -25,16 +25,16 @@ def parcels(page: Page, index: int) -> Iterator[Candidate]:
     line = page.lines[index]
     low = line.low
     for pattern, score in ((_LETTERED, 0.93), (_POSTAL, 0.8)):
-        for match in pattern.finditer(low):
+        for match in line.each(pattern, low):
             yield Candidate(*match.span(), TRACKING, score, "parcel:lettered")
     spoken = line.spoken.lower() if not line.spoken.isascii() else low
     if len(spoken) == len(low):
-        for match in _SPACED.finditer(spoken):
+        for match in line.each(_SPACED, spoken):
             yield Candidate(*match.span(), TRACKING, 0.88, "parcel:spaced")
     if page.distance(index, TRACKING) is None:
         return
     if len(spoken) == len(low):
-        for match in _ORDER.finditer(spoken):
+        for match in line.each(_ORDER, spoken):
             if any(match.start() <= cue.start for cue in line.cues_over(*match.span())):
                 continue  # QQ731940026 after an order is no order
             said = page.claim(index, *match.span(), TRACKING)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from curation.identifiers.kinds import SECRET
 from curation.identifiers.lexicon import listed
 from curation.identifiers.page import FILLER, Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
-_TOKEN = lazy(r"(?<![a-z0-9@.])[#*]?[a-z0-9][a-z0-9!@#$%^&*_.+?~-]{2,23}")
-_SPOKEN = lazy(
+_TOKEN = gated(r"(?<![a-z0-9@.])[#*]?[a-z0-9][a-z0-9!@#$%^&*_.+?~-]{2,23}")
+_SPOKEN = gated(
     r"(?:[#*]|[井星米] ?)?(?<![0-9a-z])[0-9](?:[ ,、-]{0,2}[0-9]){3,9}(?![0-9a-z])(?:[#*]"
     r"| ?[井星米](?![\u3400-\u9fff]))?"
 )
@@ -25,10 +25,10 @@ _ITEM = (
     r"|(?<![0-9a-z])[0-9]{1,8}(?![0-9]*[个個])|(?<![a-z])[a-z]{1,10}(?![a-z]))"
 )
 _JOINT = r"(?:[ ,、+]|再来?|然后|加上?|接着|后面|最后){0,4}"
-_DESCRIBED = lazy(rf"{_ITEM}(?:{_JOINT}{_ITEM}){{1,9}}")
+_DESCRIBED = gated(rf"{_ITEM}(?:{_JOINT}{_ITEM}){{1,9}}")
 _REPEATED = lazy(r" ?[0-9两] ?[个個] ?[0-9a-z](?![个個0-9a-z]) ?")
 _TELLING = lazy(rf"{_KEY}|大写|小写|拼音|全拼|[个個]")
-_PHRASE = lazy(
+_PHRASE = gated(
     r"(?:口令红包|(?:进群|入群|验证|问题)?答案(?:是|填|写)?|(?:验证|申请|进群)(?:写|填|信息(?:是|写|填)?)(?!啥|什么)|暗号(?:是|就是)?"
     r"|口令(?!红包)(?:是)?)[: ]?([\u3400-\u9fffa-z0-9]{2,14})(?![\u3400-\u9fffa-z0-9])"
 )
@@ -41,16 +41,16 @@ _UNIT = lazy(
 )
 _LEADS = lazy(r"(?:就是|是|新的|备用|按|输入?|填|密码|换成|改成|初始|默认)[: ]?\Z")
 # 密码Zxl加0614两遍: whatever is said right behind the word, to the next space.
-_SAID = lazy(
+_SAID = gated(
     r"(?:密码|密碼|口令)(?:就?是|为|改成|换成|:)? ?((?=[^ ,，。!?？\n]{0,24}[a-z0-9])"
     r"[a-z0-9\u3400-\u9fff!@#$%^&*_.+-]{4,24})(?![a-z0-9])"
 )
 _NOT_SAID = lazy(r"忘|错|没|不|吗|呢|啥|什么|多少|锁|告诉|发|试|输|给|门|身份证|手机|生日|块|元|了\Z|后六|改了|登|找回")
 _GATE = lazy(r"门禁|門禁|密码|单元门|楼栋门|大门|门口")
 # What is typed at a door: 1801#2580, *0917#.
-_PANEL = lazy(r"(?<![a-z0-9#*])(?:[#*][0-9]{3,8}[#*]?|[0-9]{2,6}[#*][0-9]{3,8}[#*]?|[0-9]{4,8}[#*])(?![a-z0-9#*])")
+_PANEL = gated(r"(?<![a-z0-9#*])(?:[#*][0-9]{3,8}[#*]?|[0-9]{2,6}[#*][0-9]{3,8}[#*]?|[0-9]{4,8}[#*])(?![a-z0-9#*])")
 # Letters, digits and a sign between them: hardly ever anything but a password.
-_STRONG = lazy(
+_STRONG = gated(
     r"(?<![a-z0-9@.])((?=[a-z0-9]{0,20}[@#$%!&*])(?=[^0-9\n ]{0,20}[0-9])(?=[^a-z\n ]{0,20}[a-z])"
     r"[a-z0-9][a-z0-9@#$%!&*]{4,20})(?![a-z0-9.@])"
 )
@@ -70,22 +70,22 @@ def passcodes(page: Page, index: int) -> Iterator[Candidate]:
     back = page.distance(index, SECRET)
     if back is None or back > 3:
         if back is not None or _GATE.search("".join(one.low for one in page.lines[max(0, index - 6) : index])):
-            for match in _PANEL.finditer(line.low):
+            for match in line.each(_PANEL, line.low):
                 yield Candidate(*match.span(), SECRET, 0.8, "code:panel")
         if back is not None:
-            for match in _STRONG.finditer(line.low):
+            for match in line.each(_STRONG, line.low):
                 yield Candidate(*match.span(1), SECRET, 0.6, "code:late")
         return
     low, spoken = line.low, line.spoken.lower()
     if len(spoken) != len(low):
         spoken = low
     for pattern, rule in ((_SPOKEN, "code:digits"), (_TOKEN, "code")):
-        for match in pattern.finditer(spoken if pattern is _SPOKEN else low):
+        for match in line.each(pattern, spoken if pattern is _SPOKEN else low):
             yield from _value(page, index, line, match, back, rule)
-    for match in _SAID.finditer(low):
+    for match in line.each(_SAID, low):
         if sum(c.isascii() and c.isalnum() for c in match[1]) >= 3 and not _NOT_SAID.search(match[1]):
             yield Candidate(*match.span(1), SECRET, 0.7, "code:said")
-    for match in _DESCRIBED.finditer(spoken):
+    for match in line.each(_DESCRIBED, spoken):
         if not _TELLING.search(match.group()) or sum(c.isalnum() for c in match.group()) < 3:
             continue
         said = page.claim(index, *match.span(), SECRET)
@@ -102,7 +102,7 @@ def passcodes(page: Page, index: int) -> Iterator[Candidate]:
             yield Candidate(match.start(), end, SECRET, 0.87 if said == 1 or back <= 1 else 0.75, "code:described")
     if 1 <= back <= 2 and (whole := _REPEATED.fullmatch(spoken)):
         yield Candidate(*whole.span(), SECRET, 0.8, "code:described")
-    for match in _PHRASE.finditer(low):
+    for match in line.each(_PHRASE, low):
         lead = match.group()[: match.start(1) - match.start()]
         if not (_QUESTION if "红包" in lead else _NOT_PHRASES).search(match[1]):
             yield Candidate(*match.span(1), SECRET, 0.86 if len(match[1]) >= 4 else 0.6, "code:phrase")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from curation.folding import CHINESE_DIGITS, SPOKEN_DIGITS
-from curation.identifiers.needs import Need, needs
+from curation.identifiers.needs import Need, begins_with, needs, needs_of_any
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
@@ -27,13 +27,17 @@ class Pattern:
     def __init__(self, pattern: str, flags: int) -> None:
         self.source = (pattern, flags)
         self.need = 0
+        self.parts: tuple[Pattern, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        compiled = re.compile(*self.source)
+        compiled = self._compiled()
         self.__dict__.update({method: getattr(compiled, method) for method in _METHODS})
         return getattr(compiled, name)
+
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(*self.source)
 
     if TYPE_CHECKING:
         # A pattern's own methods, as typeshed has them.
@@ -44,6 +48,16 @@ class Pattern:
         def findall(self, string: str, pos: int = ..., endpos: int = ...) -> list[Any]: ...
         def split(self, string: str, maxsplit: int = ...) -> list[Any]: ...
         def sub(self, repl: Any, string: str, count: int = ...) -> str: ...
+
+
+class Headed(Pattern):
+    """One that tries its branches only where the first character fits one of them."""
+
+    def _compiled(self) -> re.Pattern[str]:
+        pattern, flags = self.source
+        heads = begins_with(pattern, flags)
+        ahead = f"(?=[{''.join(map(re.escape, sorted(heads)))}])" if heads else ""
+        return re.compile(f"{ahead}(?:{pattern})", flags)
 
 
 def lazy(pattern: str, flags: int = 0) -> Pattern:
@@ -58,9 +72,16 @@ def gated(pattern: str, flags: int = 0) -> Pattern:
     return made
 
 
+def headed(pattern: str, flags: int = 0) -> Pattern:
+    """A lazy pattern of many branches that looks first whether the character it stands at begins any of them."""
+    return Headed(pattern, flags)
+
+
 def either(*patterns: Pattern) -> Pattern:
     """One that needs what any of `patterns` needs, to ask `Line.may` about all of them at once."""
-    return gated("|".join(f"(?:{pattern.source[0]})" for pattern in patterns), patterns[0].source[1])
+    made = gated("|".join(f"(?:{pattern.source[0]})" for pattern in patterns), patterns[0].source[1])
+    made.parts = patterns
+    return made
 
 
 class _Gates:
@@ -79,8 +100,11 @@ class _Gates:
     def settle(self) -> re.Pattern[str]:
         numbers: dict[Need, int] = {}
         of: dict[str, int] = {}
+        found: dict[Pattern, list[Need]] = {}
         for pattern in self.waiting:
-            pattern.need = sum(1 << numbers.setdefault(need, len(numbers)) for need in needs(*pattern.source))
+            parts = [found[part] for part in pattern.parts]
+            found[pattern] = needs_of_any(parts) if parts else needs(*pattern.source)
+            pattern.need = sum(1 << numbers.setdefault(need, len(numbers)) for need in found[pattern])
         for need, number in numbers.items():
             for char in need:
                 of[char] = of.get(char, 0) | 1 << number

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from curation.identifiers.kinds import BANK_CARD, ID_NUMBER, PHONE
 from curation.identifiers.numbers import Window, windows
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import lazy
+from curation.identifiers.patterns import gated, lazy
 
 _USUAL = frozenset({(11,), (3, 4, 4), (4, 4, 3), (3, 8), (7, 4), (3, 3, 5), (4, 7), (5, 6), (1,) * 11})
 _AREA_LONG = lazy(r"0(?:3[1-9]|4[1-8]|5[1-9]|6[3-9]|7[0-9]|8[1-9]|9[0-9])[0-9]")
@@ -115,13 +115,13 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_INSIDE = lazy(r"(?:分机号?|内线|短号|虚拟网|集团号)[ :是]{0,2}([0-9]{3,6})(?![0-9])")
+_INSIDE = gated(r"(?:分机号?|内线|短号|虚拟网|集团号)[ :是]{0,2}([0-9]{3,6})(?![0-9])")
 
 
 def last_digits(page: Page, index: int) -> Iterator[Candidate]:
     """The last digits of a telephone, card or identity number, where they are called so or were asked for."""
     line = page.lines[index]
-    for match in _INSIDE.finditer(line.spoken):
+    for match in line.each(_INSIDE, line.spoken):
         yield Candidate(*match.span(1), PHONE, 0.7, "extension")
     # The first answer may have been wrong: 不对, 那是4631.
     asked = any(page.lines[back].tails for back in range(max(0, index - (3 if "是" in line.text else 1)), index))

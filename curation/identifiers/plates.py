@@ -11,15 +11,15 @@ from curation.identifiers.patterns import gated, lazy
 
 _PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼滬遼魯蘇贛陝閩貴粵雲"
 _BETWEEN = r"(?:[ ·•.,、。_/…~*-]|横杠|杠|减号|然后是?|接着是?|后面是?|再|加|拆开看|点|空格|大写|小写){0,5}"
-_HEAD = lazy(rf"[{_PROVINCE}]{_BETWEEN}[A-HJ-NP-Za-hj-np-z](?![a-z])|[{_PROVINCE}][a-hj-np-z](?=[a-z]?[0-9])")
+_HEAD = gated(rf"[{_PROVINCE}]{_BETWEEN}[A-HJ-NP-Za-hj-np-z](?![a-z])|[{_PROVINCE}][a-hj-np-z](?=[a-z]?[0-9])")
 _NEXT = lazy(rf"{_BETWEEN}(?:加|再加)?(?:([2-5两]) ?[个個] ?([A-Za-z0-9])|([A-HJ-NP-Za-hj-np-z0-9]))")
 _SPECIAL = lazy(r"[港澳挂学警试超使领]")
 # The last characters of a plate, where somebody says that is what they are: 车尾号七七三K.
-_TAIL = lazy(
+_TAIL = gated(
     r"(?:车牌?|牌照)?尾号(?:是|:)? ?([A-HJ-NP-Za-hj-np-z0-9](?: ?[A-HJ-NP-Za-hj-np-z0-9]){2,4})(?![A-Za-z0-9])"
 )
 _RIDE = gated(r"车|牌照|师傅|司机|滴滴|接我|上车")
-_ABROAD = lazy(
+_ABROAD = gated(
     r"(?<![A-Za-z0-9])(?:[A-Z]{2} ?[0-9]{1,4}|M[A-Z]-?[0-9]{2}-?[0-9]{2}|[A-Z]{3}-?[0-9]{4}"
     r"|[0-9]{4}-?[A-Z]{2})(?![A-Za-z0-9])"
 )
@@ -29,7 +29,7 @@ def plates(page: Page, index: int) -> Iterator[Candidate]:
     """Number plates of line `index`."""
     line = page.lines[index]
     text = line.spoken
-    for head in _HEAD.finditer(text):
+    for head in line.each(_HEAD, text):
         # Digits spoken before the letter are none of the plate's, and neither is the province's own place name.
         read = _read(text, head.end())
         if read is None:
@@ -43,12 +43,12 @@ def plates(page: Page, index: int) -> Iterator[Candidate]:
         if head.group()[0] in "新云青宁吉" and not compact and claim <= 0:
             score = 0.6
         yield Candidate(head.start(), end, PLATE, score, "plate")
-    for match in _TAIL.finditer(text):
+    for match in line.each(_TAIL, text):
         letters = any(c.isalpha() for c in match[1])
         if letters or line.finds(_RIDE):
             yield Candidate(*match.span(1), PLATE, 0.8 if letters else 0.62, "plate:tail")
     if page.claim(index, 0, len(line.text), PLATE) > 0:
-        for match in _ABROAD.finditer(line.text):
+        for match in line.each(_ABROAD, line.text):
             if page.claim(index, *match.span(), PLATE) > 0:
                 yield Candidate(*match.span(), PLATE, 0.87, "plate:abroad")
 

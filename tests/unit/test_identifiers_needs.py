@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from curation.folding import digits_read, fold, lower_ascii
 from curation.identifiers import patterns, scan
-from curation.identifiers.lexicon import listed
-from curation.identifiers.needs import needs
+from curation.identifiers.lexicon import Vocabulary, listed
+from curation.identifiers.needs import begins_with, needs
 from curation.identifiers.page import prepare
 from curation.identifiers.patterns import Pattern, either, lazy
 
@@ -37,6 +37,31 @@ GATED = patterns.gates()
 )
 def test_needs_are_read_from_the_pattern(pattern: str, expected: list[set[str]]) -> None:
     assert sorted(map(sorted, needs(pattern))) == sorted(map(sorted, expected))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "heads"),
+    [("(?<!x)(?:a|b?c)d", "abc"), ("[ab]?", ""), ("(?:x|.)y", ""), ("(?=z)a{0,2}(?:b|c)", "abc"), ("a|", "")],
+)
+def test_what_a_match_begins_with_is_read_too(pattern: str, heads: str) -> None:
+    assert begins_with(pattern) == set(heads)
+
+
+def test_a_headed_pattern_finds_the_same() -> None:
+    plain = r"(?P<a>(?<!c)ab|b)c?|(?P<d>d)"
+    for text in ("abc", "cabd", "bcd", "", "xxd"):
+        found = [(m.span(), m.lastgroup) for m in patterns.headed(plain).finditer(text)]
+        assert found == [(m.span(), m.lastgroup) for m in re.finditer(plain, text)]
+
+
+@given(st.lists(st.sampled_from(["市", "市一", "一中", "中", "中心"]), min_size=1), st.text("市一中心 ", max_size=8))
+def test_a_vocabulary_finds_the_longest_word(words: list[str], text: str) -> None:
+    vocabulary = Vocabulary(words)
+    for at in range(len(text) + 1):
+        ends = [at + len(word) for word in {*words} if text.startswith(word, at)]
+        assert list(vocabulary.ends(text, at)) == sorted(ends, reverse=True)
+        assert vocabulary.end(text, at) == max(ends, default=at)
+        assert not ends or re.match(vocabulary.heads, text[at])
 
 
 def test_needs_without_case_are_of_both_cases() -> None:
