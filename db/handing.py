@@ -252,6 +252,13 @@ class Handing:
             project(self._db, event, [(key, stored[key], value) for key, value in entries])
         return codes
 
+    def calibrating(self) -> int:
+        """How many items everyone gets, for calibration."""
+        row = self._db.execute(
+            f"SELECT count(*) FROM (SELECT DISTINCT dialogue, system, mode FROM score_key WHERE role = '{CALIBRATION}')"
+        ).fetchone()
+        return int(row[0])
+
     # -- what score lines from elsewhere bring
 
     def codes_of(self, person: str) -> dict[Name, str]:

@@ -24,7 +24,7 @@ from db.following import OUTLIVES
 from db.log import Event, Log
 from db.quality import Quality
 from db.replay import reproject
-from db.sealing import rounds_wait, scoring_hides
+from db.sealing import rounds_wait, scoring_hides, still_scored
 from db.standing import stands
 
 # What a person may take back by its reference. Screening has its own undo, which knows when the blind ends.
@@ -111,12 +111,13 @@ class History:
         self._quality = quality
         self._dialects = dialects
         self._waiting: frozenset[str] = frozenset()
+        self._scored: frozenset[str] = frozenset()
 
     def lines(self, viewer: str, name: str | None = None, limit: int = 0) -> Iterator[LogLine]:
         """The log in order, oldest first; about one dialogue where `name` says so; the last `limit` of it (0: all).
 
         A decision that its pair has not both made is shown to the one who made it alone; for others it is sealed: that
-        there is one, and nothing of what it says.
+        there is one, and nothing of what it says. So is a score while someone has the same item still to score.
         """
         about = None
         if name is None:
@@ -126,7 +127,7 @@ class History:
             events = self._log.about(about)
         back = self._log.taken_back()
         names = self._names([str(e.body["dialogue"]) for e in events if "dialogue" in e.body])
-        self._waiting = rounds_wait(self._db, viewer)
+        self._waiting, self._scored = rounds_wait(self._db, viewer), still_scored(self._db)
         for event in events[-limit:] if limit else events:
             left = back.get((event.origin, event.number))
             yield self._line(event, viewer, left is not None and about not in left, names)
@@ -150,7 +151,7 @@ class History:
         # Who has yet to label it in a round of their own must not read there what others said.
         if event.kind in ("screened", "ruled") and event.by != viewer and uid in self._waiting:
             sealed = True
-        if sealed or scoring_hides(self._db, event, viewer):
+        if sealed or scoring_hides(self._db, event, viewer, self._scored):
             sealed, facts = True, {}
         return LogLine(event.ref, event.at, event.by, event.kind, name, facts, sealed, undone)
 

@@ -87,8 +87,8 @@ class Scoring:
 
         Each item goes to `overlap` of the people `to` (all annotators who are here, without it), all items of a dialogue to
         the same ones; to three, or as many as there are, where no overlap is given. `repeats` is the share of each
-        person's new items that comes again later, hidden; `calibration` how many items go to everyone first and count in
-        no figure. Only what is ready is handed out (see `left_out`). Refused while something is wrong with the plan.
+        person's new items that comes again later, hidden; `calibration` how many items in all go to everyone first and count
+        in no figure. Only what is ready is handed out (see `left_out`). Refused while something is wrong with the plan.
         """
         must_curate(self._db, by)
         return self._handing().assign(by, to, overlap=overlap, repeats=repeats, calibration=calibration)
@@ -96,6 +96,10 @@ class Scoring:
     def left_out(self) -> list[Covered]:
         """What `assign` leaves out: each system and mode in which a reply is missing or flagged that nobody let pass."""
         return self._handing().left_out()
+
+    def calibrating(self) -> int:
+        """How many items everyone gets, for calibration."""
+        return self._handing().calibrating()
 
     def end(self, by: str) -> bool:
         """End the scoring: no more scores, and the mapping is open to everyone. Returns whether it was not ended before."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from tests.unit.test_cli_commands import Cli, agreed, cli, project
+from curation.work.scoring import PROCESS
+from tests.unit.test_cli_commands import Cli, agreed, cli, jsonl, project
 from workbench.commands import COMMANDS
 
 __all__ = ["agreed", "cli", "project"]
@@ -170,7 +172,6 @@ def test_a_purge_that_finishes_an_earlier_one_does_not_claim_to_have_looked(cli:
     assert "looked for" not in done.out
     both = cli("purge", agreed, "--yes", "--json").json
     assert (both["purged"], both["unfinished"], both["found_after"]) == (1, 0, 0)
-    assert both["looked_for"] > 0
 
 
 def test_what_was_never_normalised_is_approved_and_said(cli: Cli, agreed: Path) -> None:
@@ -202,3 +203,44 @@ def test_a_batch_is_taken_back_for_all_but_what_was_purged_and_that_is_said(cli:
     assert "but for 1" in cli("log", agreed).out
     assert cli("check", agreed).status == 0
     assert cli("status", agreed, "--json").json["stages"]["approved"] == 1
+
+
+def test_calibration_and_more_of_a_sample_say_what_came_of_the_number(cli: Cli, agreed: Path) -> None:
+    for name in ("cy", "dan"):
+        cli("people", agreed, "add", name, "--role", "annotator")
+    cli("people", agreed, "pair", "cy", "dan")
+    assert "newly assigned" in cli("assign", agreed, "screening", "--calibration", "9").out
+    again = cli("assign", agreed, "screening", "--calibration", "9")
+    assert (again.status, again.out) == (0, "")
+    assert "nothing new to calibrate by" in again.err
+    assert "N more dialogues" in cli("assign", "--help").out.replace("\n", " ").replace("  ", " ")
+    cli("scrub", agreed, "--accept", "0")
+    cli("normalize", agreed)
+    cli("approve", agreed, "--clean")
+    assert "drawn now: 1\n" in cli("sample", agreed, "--n", "1", "--seed", "7").out
+    assert "drawn before" in cli("sample", agreed, "--n", "1", "--seed", "7").err
+    more = cli("sample", agreed, "--extend", "3")
+    assert "drawn now: 1 more, 2 in all" in more.out
+    assert "only 1 could be drawn" in more.err
+    none = cli("sample", agreed, "--extend", "3")
+    assert "only 0 could be drawn" in none.err
+    assert "N more" in cli("sample", "--help").out
+
+
+def test_calibration_items_of_scoring_are_so_many_in_all(cli: Cli, agreed: Path, tmp_path: Path) -> None:
+    for argv in (("scrub", "--accept", "0"), ("approve", "--clean"), ("sample", "--n", "2", "--seed", "7")):
+        assert cli(argv[0], agreed, *argv[1:]).status == 0
+    cli("systems", agreed, "add", "m1")
+    for mode in ("cot", "direct"):
+        cli("prompts", agreed, "--mode", mode, "--out", f"{mode}.jsonl")
+        names = [json.loads(line)["id"] for line in (tmp_path / f"{mode}.jsonl").read_text("utf-8").splitlines()]
+        process = {} if mode == "direct" else {name: f"he thinks of point {n}" for n, name in enumerate(PROCESS)}
+        rows = [{"id": name, "output": {**process, "reply": f"fine {mode[0]} {n}"}} for n, name in enumerate(names)]
+        assert cli("replies", agreed, jsonl(tmp_path / f"{mode}-out.jsonl", *rows), "--system", "m1").status == 0
+    first = cli("assign", agreed, "scoring", "--calibration", "1")
+    assert "1 in all, 1 of them new" in first.out
+    again = cli("assign", agreed, "scoring", "--calibration", "1")
+    assert "1 in all, 0 of them new" in again.out
+    none = cli("assign", agreed, "scoring", "--calibration", "2", "--json")
+    assert none.json["calibration"] == {"items": 1, "new": 0}
+    assert "no more than 1 could be found" in none.err

@@ -67,8 +67,9 @@ def test_nothing_personal_or_internal_stands_in_a_release(study: Project, tmp_pa
 
 def test_two_exports_are_the_same_to_the_byte(study: Project, tmp_path: Path) -> None:
     first = study.releases.export(tmp_path / "a", "curator")
+    study.people.add("eve", "curator", "curator")
     events = len(list(study.history.lines("curator")))
-    again = study.releases.export(tmp_path / "b", "bo")
+    again = study.releases.export(tmp_path / "b", "eve")
     study.releases.export(tmp_path / "b", "curator")
     assert files(tmp_path / "a") == files(tmp_path / "b")
     assert first == again
@@ -163,7 +164,7 @@ def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_told(study: Pr
 
 def test_the_raw_copy_holds_everything_and_says_that_it_is_no_release(study: Project, tmp_path: Path) -> None:
     before = len(list(study.history.lines("curator")))
-    assert study.releases.raw(tmp_path / "raw") == 6
+    assert study.releases.raw(tmp_path / "raw", "curator") == 6
     assert {one.name for one in (tmp_path / "raw").iterdir()} == {"NOT-A-RELEASE.txt", "raw.jsonl"}
     found = lines(tmp_path / "raw", "raw.jsonl")
     assert [line["id"] for line in found] == [f"d{n}" for n in range(1, 7)]
@@ -252,9 +253,9 @@ def test_an_export_replaces_an_earlier_one_of_its_kind_and_nothing_else(study: P
     out, raw, strange = tmp_path / "out", tmp_path / "raw", tmp_path / "strange"
     study.releases.export(out, "curator")
     study.releases.export(out, "curator")
-    study.releases.raw(raw)
-    study.releases.raw(raw)
-    assert refusal(lambda: study.releases.raw(out)) == "folder_in_use"
+    study.releases.raw(raw, "curator")
+    study.releases.raw(raw, "curator")
+    assert refusal(lambda: study.releases.raw(out, "curator")) == "folder_in_use"
     assert refusal(lambda: study.releases.export(raw, "curator")) == "folder_in_use"
     strange.mkdir()
     for name in ("README.md", "dialogues.jsonl"):

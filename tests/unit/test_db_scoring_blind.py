@@ -73,6 +73,49 @@ def test_sides_that_are_not_balanced_are_found(study: Project) -> None:
     assert study.blindness().lopsided
 
 
+def test_scores_of_an_item_are_sealed_in_the_log_for_curators_too_while_someone_has_it_to_score(study: Project) -> None:
+    def item_of(code: str) -> tuple[object, ...]:
+        row = study._db.execute("SELECT dialogue, system, mode FROM score_key WHERE code = ?", (code,)).fetchone()
+        return tuple(row)
+
+    def open_items() -> set[tuple[object, ...]]:
+        tasks = study._db.execute(
+            "SELECT k.dialogue, k.system, k.mode FROM score_task t JOIN score_key k USING (code) WHERE k.role <> 'repeat'"
+            " AND t.person IN (SELECT name FROM person WHERE retired = 0)"
+            " AND NOT EXISTS (SELECT 1 FROM score_closing c WHERE c.code = t.code AND c.step <> 'replies')"
+        )
+        return {tuple(row) for row in tasks}
+
+    def told() -> list[tuple[bool, bool]]:
+        """Of every score in the log: whether it is sealed for a curator, and whether its item is open to someone."""
+        events = {event.ref: event for event in study.log.events()}
+        waiting = open_items()
+        return [
+            (line.sealed, item_of(events[line.ref].body["task"]) in waiting)
+            for line in study.history.lines("curator")
+            if line.kind in ("scored", "scoring_closed", "scoring_noted")
+        ]
+
+    before = told()
+    assert len(before) > 4
+    assert all(sealed and waits for sealed, waits in before), "nobody else has scored anything yet"
+    done(study, "bo", 5)
+    done(study, "cy", 5)
+    half = told()
+    assert all(sealed == waits for sealed, waits in half)
+    study.people.retire("cy", "curator")
+    done(study, "ann")
+    done(study, "bo")
+    assert not any(sealed for sealed, _ in told()), "all who are here have scored all"
+    assert study.check() == []
+
+
+def test_what_stays_open_is_told_when_the_scoring_ends(study: Project) -> None:
+    assert any(line.sealed for line in study.history.lines("curator") if line.kind == "scored")
+    study.scoring.end("curator")
+    assert not any(line.sealed for line in study.history.lines("curator"))
+
+
 def test_what_others_gave_and_what_names_a_system_is_sealed_in_the_log(study: Project) -> None:
     for viewer in ("bo", "ann"):
         for one in study.history.lines(viewer):

@@ -64,7 +64,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     "--calibration",
     type=click.IntRange(min=0),
     metavar="N",
-    help=N_("Dialogues for every pair, or items for everyone (0)."),
+    help=N_("Screening: N more dialogues for every pair. Scoring: N items in all for everyone (0)."),
 )
 @as_option
 @json_option
@@ -124,11 +124,17 @@ def _round(path: Path, by: str, as_json: bool, work: str, give: Callable[[Projec
 
     with opened(path, by, curator=True) as project:
         done = give(project)
+        if work == "calibration" and not any(done.values()):
+            diagnostics.note(
+                N_(
+                    "nothing new to calibrate by: every dialogue that a pair has and that may be shared goes to all pairs"
+                )
+            )
         if as_json:
             output.json({"work": work, "assigned": done})
         elif any(done.values()):
             output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
-        else:
+        elif work != "calibration":
             output.say(N_("nothing to assign for this round"))
     return 0
 
@@ -138,15 +144,20 @@ def _scoring(path: Path, to: list[str] | None, by: str, as_json: bool, plan: dic
     from workbench.words import gettext
 
     with opened(path, by, curator=True) as project:
+        before = project.scoring.calibrating()
         done = project.scoring.assign(by, to, **plan)
+        there = project.scoring.calibrating()
         out = project.scoring.left_out()
     if as_json:
         rows = [{"system": o.system, "mode": o.mode, "missing": o.missing, "flagged": o.flagged} for o in out]
-        output.json({"work": "scoring", "assigned": done, "left_out": rows})
+        talked = {"items": there, "new": there - before}
+        output.json({"work": "scoring", "assigned": done, "calibration": talked, "left_out": rows})
     elif any(done.values()):
         output.table([gettext(N_("name")), gettext(N_("newly assigned"))], done.items())
     elif not out:
         output.say(N_("nothing to assign: every item with both replies has its people"))
+    if wanted := plan.get("calibration"):
+        _tell_calibration(wanted, there, there - before, as_json)
     for one in out:
         diagnostics.note(
             N_("{system} is left out of scoring: in {mode}, missing {missing}, flagged {flagged}"),
@@ -163,6 +174,16 @@ def _scoring(path: Path, to: list[str] | None, by: str, as_json: bool, plan: dic
             )
         )
     return int(bool(out))
+
+
+def _tell_calibration(wanted: int, there: int, new: int, as_json: bool) -> None:
+    """How many items go to everyone: what was asked for is how many there are in all."""
+    if not as_json:
+        output.say(N_("items for everyone, to calibrate by: {count} in all, {new} of them new"), count=there, new=new)
+    if there < wanted:
+        diagnostics.note(
+            N_("no more than {count} could be found: items that someone has already are not taken"), count=there
+        )
 
 
 def _more(done: Handed) -> dict[str, object]:

@@ -92,6 +92,8 @@ def purge(path: Path, names: tuple[str, ...], dry: bool, yes: bool, by: str, as_
             ),
             count=found,
         )
+    elif found is not None and not looked and not as_json:
+        output.say(N_("there was nothing to look for in the bytes of the file: all of it stands in texts that stay"))
     elif found is not None and not as_json:
         output.say(
             N_("looked for {count} {count:piece|pieces} of them in the bytes of the file: none is left"), count=looked

@@ -36,7 +36,13 @@ _WIDEST = 40
 @option("--stage", type=click.Choice(["approved", "agreed"]), help=N_("From which dialogues; approved when not given."))
 @option("--by", "strata", metavar="dialect,length", default="", help=N_("Balance these too, within each situation."))
 @option("--exclude", metavar="FILE|ID", multiple=True, help=N_("Leave these out: an id, or a file with one a line."))
-@option("--extend", "more", metavar="N", type=click.IntRange(1), help=N_("Draw N more; what is in the sample stays."))
+@option(
+    "--extend",
+    "more",
+    metavar="N",
+    type=click.IntRange(1),
+    help=N_("Draw N more than there are; what is in the sample stays."),
+)
 @option("--dry-run", "dry", is_flag=True, help=N_("Show what would be drawn and draw nothing."))
 @as_option
 @json_option
@@ -88,9 +94,11 @@ def sample(
         if as_json:
             output.json(_figures(project, found, new, dry))
         else:
-            _show(found, new, dry)
+            _show(found, new, dry, extended=more is not None)
         wanted = more if more is not None else count
-        if wanted is not None and new and new < wanted:
+        if count is not None and not new:
+            diagnostics.note(N_("this sample was drawn before; nothing changed"))
+        elif wanted is not None and new < wanted:
             diagnostics.note(N_("only {count} could be drawn: there are no more"), count=new)
     return 0
 
@@ -140,7 +148,7 @@ def _strata(found: Sample) -> dict[str, dict[str, int]]:
     return {name: dict(sorted(values.items())) for name, values in counts.items()}
 
 
-def _show(found: Sample, new: int, dry: bool) -> None:
+def _show(found: Sample, new: int, dry: bool, *, extended: bool) -> None:
     from curation.taxonomy import taxonomy
     from screens.locale import language
     from screens.names import dialect
@@ -172,6 +180,8 @@ def _show(found: Sample, new: int, dry: bool) -> None:
         )
     if dry:
         output.say(N_("nothing was drawn; without --dry-run it is"))
+    elif extended:
+        output.say(N_("drawn now: {new} more, {count} in all"), new=new, count=found.n)
     elif new:
         output.say(N_("drawn now: {count}"), count=new)
 
