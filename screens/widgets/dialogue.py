@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -58,6 +58,7 @@ class DialogueView(ScrollView, can_focus=True):
         self._lines: list[tuple[str, str, bool]] = []
         self._words = ""
         self._folded_for: tuple[int, bool] = (0, False)
+        self._looks: tuple[Style, Style, Style, Style] | None = None
         self.plain_emoji = False
 
     def put(self, said: Sequence[Said], words: str = "") -> None:
@@ -104,10 +105,12 @@ class DialogueView(ScrollView, can_focus=True):
             self._lines = [("  ", line, False) for line in ["", *fold(self._words, width - 4)]]
         else:
             self._lines = list(self._laid_out(width))
-        # Set past the reactive: no other widget's place depends on how long the dialogue is, so nothing is laid out anew.
-        self.set_reactive(DialogueView.virtual_size, Size(width, len(self._lines)))
-        if self.is_mounted:
-            self._scroll_update(self.virtual_size)
+        size = Size(width, len(self._lines))
+        if size != self.virtual_size:
+            # Set past the reactive: no other widget's place depends on how long the dialogue is, so nothing is laid out anew.
+            self.set_reactive(DialogueView.virtual_size, size)
+            if self.is_mounted:
+                self._scroll_update(size)
         self.post_message(self.Moved())
 
     def _laid_out(self, width: int) -> list[tuple[str, str, bool]]:
@@ -134,18 +137,28 @@ class DialogueView(ScrollView, can_focus=True):
                 lines.append((head if n == 0 else " " * cell_len(head), line, said.last))
         return lines
 
-    def render_line(self, y: int) -> Strip:
-        """One line, in the widget's own style."""
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines that are seen. Their styles are worked out once, not line by line."""
         if not self._folded_for[0]:
             # The width is known from the first painting on; word of it comes only after that.
             self._fold()
+        self._looks = self._styles_now()
+        return super().render_lines(crop)
+
+    def _styles_now(self) -> tuple[Style, Style, Style, Style]:
+        """Of a text and its gutter, and of both in the last turn."""
+        base = self.rich_style
+        mark = base + self.get_component_rich_style("dialogue--gutter", partial=True)
+        last = self.get_component_rich_style("dialogue--last", partial=True)
+        return base, mark, base + last, mark + last
+
+    def render_line(self, y: int) -> Strip:
+        """One line, in the widget's own style."""
         at = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        base, mark, text_last, mark_last = self._looks or self._styles_now()
         if at >= len(self._lines):
             return Strip.blank(width, base)
         gutter, text, last = self._lines[at]
-        style = self.get_component_rich_style("dialogue--last", partial=True) if last else Style()
-        mark = self.get_component_rich_style("dialogue--gutter", partial=True)
-        segments = [Segment(gutter, base + mark + style), Segment(text, base + style)]
+        segments = [Segment(gutter, mark_last if last else mark), Segment(text, text_last if last else base)]
         return Strip(segments).adjust_cell_length(width, base)

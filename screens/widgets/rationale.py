@@ -8,6 +8,7 @@ import unicodedata
 from rich.text import Text
 from textual import events
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 # Characters that the text area would take for line ends, hand to the terminal, or show like a plain space or not at all.
 # While they are in the box each is held as a private character of one cell, and comes back as itself.
@@ -54,7 +55,10 @@ class Rationale(TextArea):
         """Fill the box; the cursor goes to the end."""
         if self.written != text:
             self.load_text(into_box(text))
-        self.move_cursor(self.document.end)
+        end = self.document.end
+        if self.selection != Selection.cursor(end):  # moving it to where it is would paint the box again
+            self.move_cursor(end)
+        self.history.checkpoint()
 
     def get_line(self, line_index: int) -> Text:
         """A line as it is painted: what is held shows as its picture, of the same width."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
@@ -51,30 +53,37 @@ class Situations(Widget):
         return [Content(f"    {line}") for line in fold(words, max(self.size.width - 8, 20))[:room]]
 
     def _line(self, family: Family) -> Content:
-        width = self.size.width
-        parts: list[Content] = []
-        members = taxonomy().of_family(family)
-        names = {s.id: s.name(language()) for s in members}
-        for gap, letters, whole in (("  ", True, True), (" ", True, True), (" ", True, False), (" ", False, True)):
-            shown = names if whole else _without_last_word(names)
-            mark = ">" if family.number == self.pending else " "
-            head = f"{mark}{family.number} {_name(family)}"
-            rest = width - sum(len(gap) + cell_len(name) + 3 for name in shown.values())
-            if not letters and rest < cell_len(head):
-                head = fitted(head.rstrip(), max(rest, 3))
-            parts = [Content.styled(head, "bold" if mark == ">" else "")]
-            length = cell_len(head)
-            for situation in members:
-                on = situation.id == self.chosen
-                name = shown[situation.id]
-                left, right = ("[", "]") if on else ("(", ")") if situation.id == self.second else (" ", " ")
-                words = f"{situation.place}{left}{name}{right}"
-                words += situation.key if letters else ""
-                parts.append(Content(gap) + Content.styled(words, "bold reverse" if on else ""))
-                length += len(gap) + cell_len(words)
-            if length <= width:
-                break
-        return Content("").join(parts)
+        ids = [s.id for s in taxonomy().of_family(family)]
+        chosen, second = (ident if ident in ids else "" for ident in (self.chosen, self.second))
+        return _laid(family, self.size.width, language(), family.number == self.pending, chosen, second)
+
+
+@lru_cache(maxsize=256)  # with a choice one or two of the lines become other ones
+def _laid(family: Family, width: int, lang: str, pending: bool, chosen: str, second: str) -> Content:
+    """The line of one family. `chosen` and `second` are ids of situations in it, "" where they are not."""
+    parts: list[Content] = []
+    members = taxonomy().of_family(family)
+    names = {s.id: s.name(lang) for s in members}
+    for gap, letters, whole in (("  ", True, True), (" ", True, True), (" ", True, False), (" ", False, True)):
+        shown = names if whole else _without_last_word(names)
+        mark = ">" if pending else " "
+        head = f"{mark}{family.number} {_name(family)}"
+        rest = width - sum(len(gap) + cell_len(name) + 3 for name in shown.values())
+        if not letters and rest < cell_len(head):
+            head = fitted(head.rstrip(), max(rest, 3))
+        parts = [Content.styled(head, "bold" if mark == ">" else "")]
+        length = cell_len(head)
+        for situation in members:
+            on = situation.id == chosen
+            name = shown[situation.id]
+            left, right = ("[", "]") if on else ("(", ")") if situation.id == second else (" ", " ")
+            words = f"{situation.place}{left}{name}{right}"
+            words += situation.key if letters else ""
+            parts.append(Content(gap) + Content.styled(words, "bold reverse" if on else ""))
+            length += len(gap) + cell_len(words)
+        if length <= width:
+            break
+    return Content("").join(parts)
 
 
 def _without_last_word(names: dict[str, str]) -> dict[str, str]:
