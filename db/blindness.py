@@ -273,7 +273,8 @@ def _anew(
     for project in (one, other):
         project.scoring.forget()
         try:
-            project.scoring.assign("curator", people, overlap=len(people), repeats=0.1, calibration=count)
+            by = next(one.name for one in project.people.everyone() if project.people.curates(one.name))
+            project.scoring.assign(by, people, overlap=len(people), repeats=0.1, calibration=count)
         except WorkbenchError as error:
             found.append({"refused": error.code, **before})
             continue
