@@ -242,10 +242,23 @@ def _tagged(line: Line, start: int, end: int) -> Iterator[Candidate]:
         yield Candidate(start, end, ORG, 0.8, "organisation:tagged")
     if end - start >= 2 and own_name(name) and not name.isascii() and (cut := _CUT_OFF.match(text, end)):
         yield Candidate(start, cut.end(), ORG, 0.66, "organisation:tagged")
-    elif end - start >= 3 and own_name(name) and all("\u3400" <= c <= "\u9fff" for c in name):
+    elif end - start >= 3 and own_name(name) and all("\u3400" <= c <= "\u9fff" for c in name) and not _everyday(name):
         yield Candidate(start, end, ORG, 0.54, "organisation:tagged")
 
 
+def _everyday(name: str) -> bool:
+    """Whether what only the tagger takes for a firm is talk: 关门儿, 体重勒, 大兴骑骑, 十万八千里, 在工地, 美团券."""
+    return (
+        name in _NO_FIRMS
+        or name[0] in "在准转"
+        or name[-1] in "儿勒呗咯嘞呐哒"
+        or name[-1] == name[-2]
+        or sum(c in "一二两三四五六七八九十百千万亿零半" for c in name) >= 3
+        or (name[-1] in "店券号群单卡" and name[:-1] in _EVERYBODYS)
+    )
+
+
+_NO_FIRMS = frozenset(listed("小牛马 大牛马 老牛马 牛马们 光明正大 乱七八糟 马马虎虎"))
 _DIALECT = frozenset("係佢喺嘅啲咗嗰冇唔哋嚟畀睇攞乜侬伐阿拉嘞")
 _ANY_NUMBER = gated(r"[一二三四五六七八九十](?:中|小|院|人民|医院|幼|职|高|附|所)")
 _CUT_OFF = lazy(
@@ -268,6 +281,7 @@ _EVERYBODYS = frozenset(
     瑞幸 蜜雪冰城 喜茶 沃尔玛 盒马 宜家 优衣库 屈臣氏 顺丰 圆通 中通 申通 韵达 德邦 极兔 菜鸟 丰巢 移动 联通
     电信 中国移动 中国联通
     中国电信 网易 新浪 搜狐 爱奇艺 优酷 央视 国务院 联合国 教育部 卫健委 公安部 湖南卫视 国家队 国足 皇马
+    雅马哈 康师傅 网易云
     巴萨 湖人 勇士 火箭队 快递单
     奈雪 库迪 古茗 茶百道 沙县 名创优品 必胜客 汉堡王 德克士 老乡鸡 华莱士 塔斯汀 学习强国 学生会 团委 党委 工会 居委会 派出所
     """

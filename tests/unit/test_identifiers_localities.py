@@ -112,3 +112,34 @@ def test_digits_by_their_sound(text: str, read: str) -> None:
 
     assert sounded(digits_read(text)) == digits_read(read)
     assert len(sounded(text)) == len(text)
+
+
+class _OneFirm:
+    """A tagger that takes one word for a firm."""
+
+    name = "one firm"
+    discerning = True
+
+    def __init__(self, firm: str) -> None:
+        self._firm = firm
+
+    def read(self, text: str) -> list[tuple[int, int, str]]:
+        at = text.index(self._firm) if self._firm in text else 0
+        return [(at, at + len(self._firm), namefinder.ORG)]
+
+
+@pytest.mark.parametrize(
+    ("text", "firm", "found"),
+    [
+        ("等下就关门儿喽", "关门儿", False),
+        ("差了十万八千里", "十万八千里", False),
+        ("小牛马就该干活", "小牛马", False),
+        ("抢到一张美团券", "美团券", False),
+        ("大兴骑骑好看", "大兴骑骑", False),
+        ("听云图睿视的人讲", "云图睿视", True),
+        ("三一重机那边", "三一重机", True),
+    ],
+)
+def test_talk_that_a_tagger_takes_for_a_firm(text: str, firm: str, found: bool) -> None:
+    with namefinder.using(_OneFirm(firm)):
+        assert ("ORG" in [kind for _, kind in look(text)]) is found
