@@ -124,8 +124,8 @@ class _OneFirm:
         self._firm = firm
 
     def read(self, text: str) -> list[tuple[int, int, str]]:
-        at = text.index(self._firm) if self._firm in text else 0
-        return [(at, at + len(self._firm), namefinder.ORG)]
+        at = text.find(self._firm)
+        return [(at, at + len(self._firm), namefinder.ORG)] if at >= 0 else [(0, len(text), namefinder.WORD)]
 
 
 @pytest.mark.parametrize(
