@@ -57,7 +57,7 @@ def test_a_message_is_rewritten_and_signed(run: Run) -> None:
     status, _, err = run("rewrite", "d1", "--message", "2", "--sign", "--lang", "en")
     assert (status, "someone else has to sign it" in err) == (1, True)
     assert told(run, "rewrite", "d1", "--message", "2", "--sign", "--as", "eve")["signed_by"] == "eve"
-    assert told(run, "approve", "--clean") == {"approved": 1, "open": {}, "dialogues": {}}
+    assert told(run, "approve", "--clean") == {"approved": 1, "open": {}, "dialogues": {}, "not_normalised": 0}
     assert not told(run, "rewrite", "d1", "--message", "2", "--text", "你说的对", "--reason", "other")["changed"]
 
 
