@@ -54,9 +54,12 @@ class Gate:
         self._announced = count
         self._spoiled = spoiled
 
-    def judge(self, character: str | None) -> Verdict:
-        """What to do with the next key, whose character (already folded) is given."""
-        now = self._clock()
+    def judge(self, character: str | None, read_at: float | None = None) -> Verdict:
+        """What to do with the next key, whose character (already folded) is given.
+
+        `read_at` is when it was read (by the same clock): a busy machine looks at a burst one by one, and late.
+        """
+        now = self._clock() if read_at is None else read_at
         close = now - self._last < TOO_CLOSE
         self._run = self._run + 1 if close else 1
         self._last = now

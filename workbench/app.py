@@ -271,7 +271,7 @@ class WorkbenchApp(App[None]):
     async def _key(self, event: events.Key) -> None:
         typing = self._typing()
         character = event.character if typing else folded(event.character)
-        verdict = self._gate.judge(character)
+        verdict = self._gate.judge(character, event.time)
         if character == "\ufffd" or (not typing and verdict is not Verdict.PASS):
             self.tell(told(REFUSED[Verdict.NOT_UTF8 if character == "\ufffd" else verdict]))
             return

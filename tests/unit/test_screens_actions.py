@@ -152,6 +152,12 @@ def test_the_gate_tells_typing_from_pasting() -> None:
     assert [gate.judge("k") for _n in range(3)] == [Verdict.PASTED] * 3
     clock.now += 1
     assert gate.judge("k") is Verdict.PASS
+    read = clock.now + 1
+    late = []
+    for n in range(20):
+        clock.now += 1  # a busy machine takes its time over each
+        late.append(gate.judge("k", read + n / 1000))
+    assert late[-1] is Verdict.PASTED, "when a key was read counts, not when it is looked at"
     clock.now += 1
     assert gate.judge("你") is Verdict.CHINESE_INPUT
     assert gate.judge("\ufffd") is Verdict.NOT_UTF8
