@@ -134,7 +134,7 @@ class Answers:
                         Refusal(file, one.line, error.code, str(error), one.raw, error.template, error.params)
                     )
             if run.entries:
-                run.texts = self._askable.texts(run.sampled)
+                run.texts = self._askable.texts(key for entries in run.entries.values() for key in entries)
                 self._look(run)
             with transaction(self._db):
                 for name, entries in run.entries.items():
@@ -205,8 +205,8 @@ class Answers:
         words = understood.words
         value: dict[str, Any] = {
             "reply": words.reply,
-            "process": dict(words.process),
-            "mended": list(understood.mended),
+            "process": words.process,
+            "mended": understood.mended,
             "prompt": place.hash,
             "text": place.text_hash,
         }
@@ -230,7 +230,7 @@ class Answers:
                     uncalled=uncalled,
                     length=length,
                 )
-                value["flags"] = list(flags) if place.hash else [*flags, "unbound"]
+                value["flags"] = flags if place.hash else (*flags, "unbound")
                 value["length"] = length
 
     # -- all of a mode
@@ -261,11 +261,11 @@ class Answers:
                     continue
             run.counts["new" if before is None else "replaced"] += 1
             answered, text = made["text"], run.texts.get(key)
-            stale = ["stale"] if answered and (text is None or answered != text.hash) else []
+            stale = ("stale",) if answered and (text is None or answered != text.hash) else ()
             if made["mended"]:  # most have none, and counting nothing takes its time
                 run.mended.update(made["mended"])
             if stale or made["flags"]:
-                run.flags.update([*made["flags"], *stale])
+                run.flags.update((*made["flags"], *stale))
                 run.counts["flagged"] += 1
             fresh.append((key, made))
         if not fresh:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from curation.identifiers import Finding
 from curation.identifiers.masks import mask
@@ -30,20 +31,26 @@ _APPROVED = (Stage.APPROVED.value, Stage.RELEASED.value)
 
 @dataclass(frozen=True, slots=True)
 class AskText:
-    """What a prompt may hold. `stage` is approved or agreed (then identifiers in it are masked); `hash` names it, `lang` is
-    what most of it is written in, zh or en; `spoken` is what replies are held against.
+    """What a prompt may hold. `rows` has index, turn, party and text of each message, as FinalMessage has them; `stage` is
+    approved or agreed (then identifiers in it are masked); `hash` names it, `lang` is what most of it is written in, zh or
+    en; `spoken` is what replies are held against.
     """
 
-    messages: tuple[FinalMessage, ...]
+    rows: tuple[Sequence[Any], ...]
     stage: str
     hash: str
     lang: str
     spoken: Spoken
 
     @property
+    def messages(self) -> tuple[FinalMessage, ...]:
+        """The messages; made when somebody asks, for most texts are only held against replies."""
+        return tuple(FinalMessage(*row) for row in self.rows)
+
+    @property
     def turns(self) -> list[tuple[str, str]]:
         """(party, text) a message."""
-        return [(m.party, m.text) for m in self.messages]
+        return [(party, text) for _, _, party, text in self.rows]
 
 
 class Askable:
@@ -93,20 +100,23 @@ class Askable:
         result: dict[int, AskText] = {}
         lenient = self._settings.now.prompt_stage == Stage.AGREED.value
         # Whether the text is still there is asked each time; what it says is read only where it is not known.
-        rows = self._db.execute(
+        found = self._db.execute(
             "SELECT t.dialogue, t.stage, p.id FROM state t LEFT JOIN approval a ON a.dialogue = t.dialogue"
             " LEFT JOIN payload p ON p.id = a.payload AND p.text IS NOT NULL"
             " WHERE t.dialogue IN (SELECT value FROM json_each(?)) ORDER BY t.dialogue",
             (json.dumps(sorted(set(keys))),),
         ).fetchall()
-        approved = self._approved([payload for _, stage, payload in rows if stage in _APPROVED and payload is not None])
-        for key, stage, payload in rows:
+        approved = self._approved(
+            [payload for _, stage, payload in found if stage in _APPROVED and payload is not None]
+        )
+        for key, stage, payload in found:
             if stage in _APPROVED and payload in approved:
                 result[key] = approved[payload]
             elif stage == Stage.AGREED.value and lenient:
                 masked = self._masked(key)
                 if masked is not None:
-                    result[key] = self._made(masked, Stage.AGREED.value)
+                    rows = [(m.index, m.turn, m.party, m.text) for m in masked]
+                    result[key] = self._made(rows, Stage.AGREED.value)
         return result
 
     def _approved(self, payloads: Sequence[int]) -> dict[int, AskText]:
@@ -119,16 +129,16 @@ class Askable:
                 (json.dumps(missing),),
             )
             for payload, text in rows:
-                messages = tuple(FinalMessage(*one) for one in json.loads(text)["messages"])
-                found[payload] = self._made(messages, Stage.APPROVED.value)
+                found[payload] = self._made(json.loads(text)["messages"], Stage.APPROVED.value)
                 if len(self._known) < _KEPT:
                     self._known[payload] = found[payload]
         return found
 
-    def _made(self, messages: tuple[FinalMessage, ...], stage: str) -> AskText:
-        spoken = Spoken([m.text for m in messages])
-        hashed = self.hash("text", [[m.party, m.text] for m in messages])
-        return AskText(messages, stage, hashed, language_of(spoken.texts), spoken)
+    def _made(self, rows: Iterable[Sequence[Any]], stage: str) -> AskText:
+        rows = tuple(rows)
+        spoken = Spoken([text for _, _, _, text in rows])
+        hashed = self.hash("text", [[party, text] for _, _, party, text in rows])
+        return AskText(rows, stage, hashed, language_of(spoken.texts), spoken)
 
     def _masked(self, key: int) -> tuple[FinalMessage, ...] | None:
         """The text as it stands, what was accepted replaced and what nobody decided masked. None when it was not scanned."""

@@ -11,7 +11,7 @@ from typing import Any
 
 _LONGEST_BLANK = 40
 # With what a blank can begin, on a line of its own.
-_BLANK_BEGINS = re.compile(r"\n\s*(?:[.。…·\-—_<＜\[【（(「{《无暂待略同NnUuTtSsVvXxYy]|你的|回复|最多)")
+_BLANK_BEGINS = re.compile(r"\n(?:[\s.。…·\-—_<＜\[【（(「{《无暂待略同NnUuTtSsVvXxYy]|你的|回复|最多)")
 # Whatever a letter of the patterns stands for when case does not matter: dotted and dotless i, long s and the sign of
 # Kelvin, too.
 _LATIN = re.compile("[A-Za-z\u0130\u0131\u017f\u212a]")

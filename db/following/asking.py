@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from db.following.area import Area
@@ -146,8 +147,8 @@ def _answered(db: sqlite3.Connection, event: Event, entries: Sequence[tuple[int,
                 payload,
                 value.get("prompt", ""),
                 value.get("text", ""),
-                _codes(value.get("flags", []) if value else ["purged"]),
-                _codes(value.get("mended", [])),
+                _codes(tuple(value.get("flags", ())) if value else ("purged",)),
+                _codes(tuple(value.get("mended", ()))),
                 value.get("length", 0),
                 value.get("seconds"),
                 value.get("written", 0),
@@ -166,8 +167,9 @@ def _answered_one(db: sqlite3.Connection, event: Event, dialogue: int, payload: 
     _answered(db, event, [(dialogue, payload, value)])
 
 
-def _codes(found: list[str]) -> str:
-    return canonical(found) if found else "[]"  # most replies have none, and there are many
+@lru_cache(maxsize=1000)
+def _codes(found: tuple[str, ...]) -> str:
+    return canonical(found)  # there are many replies, and few lists of codes
 
 
 def _waived(db: sqlite3.Connection, event: Event, dialogue: int, payload: int, value: Any) -> None:
