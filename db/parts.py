@@ -18,6 +18,7 @@ from db.settings import Current
 
 if TYPE_CHECKING:
     from db.agreement import Agreements
+    from db.answers import Answers
     from db.askable import Askable
     from db.batch import Batch
     from db.control import Control
@@ -297,8 +298,14 @@ class Parts:
         from db.replies import Replies
 
         return Replies(
-            self._db, self.log, self._settings, self.dialogues, self.samples, self.systems, self.askable, self.prompts
+            self._db, self.log, self.dialogues, self.samples, self.systems, self.askable, lambda: self._answers
         )
+
+    @cached_property
+    def _answers(self) -> Answers:
+        from db.answers import Answers
+
+        return Answers(self._db, self.log, self._settings, self.dialogues, self.askable, self.prompts)
 
     @cached_property
     def askable(self) -> Askable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,14 @@ from db.connection import storable, transaction
 from db.curating import must_curate
 from db.dialogues import Dialogues
 from db.log import Log
-from db.prompts import Prompts
 from db.replay import project
 from db.samples import Samples
-from db.settings import Current
 from db.systems import Systems
 
 if TYPE_CHECKING:
     from curation.model import Refusal
     from curation.replies.shapes import Written
-    from db.answers import Taken
+    from db.answers import Answers, Taken
     from db.coverage import Coverage
 
 _ROW = (
@@ -38,27 +36,25 @@ _ROW = (
 
 
 class Replies:
-    """The replies of one project."""
+    """The replies of one project. `answers` takes files in, and is asked for when one comes."""
 
     def __init__(
         self,
         connection: sqlite3.Connection,
         log: Log,
-        settings: Current,
         dialogues: Dialogues,
         samples: Samples,
         systems: Systems,
         askable: Askable,
-        prompts: Prompts,
+        answers: Callable[[], Answers],
     ) -> None:
         self._db = connection
         self._log = log
-        self._settings = settings
         self._dialogues = dialogues
         self._samples = samples
         self._systems = systems
         self._askable = askable
-        self._prompts = prompts
+        self._answers = answers
 
     # -- coming in
 
@@ -78,10 +74,7 @@ class Replies:
         nothing; another reply in its place is refused unless `replace`.
         """
         must_curate(self._db, by)
-        from db.answers import Answers
-
-        answers = Answers(self._db, self._log, self._settings, self._dialogues, self._askable, self._prompts)
-        return answers.take(written, self._systems.get(system), by, file=file, mode=mode, replace=replace)
+        return self._answers().take(written, self._systems.get(system), by, file=file, mode=mode, replace=replace)
 
     # -- what stands
 
