@@ -5,8 +5,8 @@ A stage is never set; it follows from facts, in one place, so that screens, coun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from curation.errors import N_
 
@@ -38,8 +38,7 @@ STAGE_WORDS: dict[Stage, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One person's answer on a dialogue: keep it or not, and the situation it shows."""
 
     keep: bool
@@ -50,8 +49,7 @@ class Verdict:
         return self.keep == other.keep and (not self.keep or self.situation == other.situation)
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What is known of a dialogue.
 
     `eligible` is None before the candidate rules ran; `first` and `second` are the answers of A and of B that count now

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from curation.errors import N_, BadInput, NotFound
 
@@ -23,8 +23,7 @@ COUNTS = {"tension": 2, "family": 4, "situation": 12}
 RESERVED_KEYS = frozenset("kdusnpjqgrv")
 
 
-@dataclass(frozen=True)
-class Tension:
+class Tension(NamedTuple):
     """One of the two tensions. `number` counts from 1."""
 
     id: str
@@ -33,8 +32,7 @@ class Tension:
     number: int
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """A family of situations. `number`, from 1, is the first digit of a two-digit choice."""
 
     id: str
@@ -44,8 +42,7 @@ class Family:
     number: int
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(NamedTuple):
     """One situation, with what an annotator needs to tell it from its neighbours.
 
     `number` counts 1 to 12; `place`, from 1 within the family, is the second digit of a two-digit choice;

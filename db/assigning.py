@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curation.errors import N_, RefusedStep, UsageError
 from curation.stages import Stage
@@ -27,8 +27,7 @@ TASK = "screening"
 RULES = ("even", "situation", "dialect", "date")
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """A candidate that nobody has: what it is labelled with, when it began, which dialect whoever gets it must read."""
 
     key: int

@@ -7,8 +7,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.errors import N_, RefusedStep, UsageError, WorkbenchError
 from curation.identifiers import TYPES, Finding, outdated
@@ -29,8 +28,7 @@ TOO_LONG = "took_too_long"
 Detector = Callable[[Sequence[tuple[str, str]]], tuple[Finding, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """A decided span of the raw text."""
 
     message: int

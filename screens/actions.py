@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from curation.errors import N_, UsageError
@@ -22,7 +21,7 @@ def actions(keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Action
     """All actions, with the keys that `keymap` (by action id) gives them."""
     changed = keymap or {}
     return tuple(
-        replace(action, keys=changed[action.id]) if action.id in changed else action
+        action._replace(keys=changed[action.id]) if action.id in changed else action
         for table in (
             *TABLES.values(),
             screening.situations(),

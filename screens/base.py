@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
@@ -70,7 +69,7 @@ class WorkScreen(Screen[None]):
     def in_text(self) -> BindingsMap:
         """The keys that work while a text box of this screen has the keyboard."""
         return bindings(
-            tuple(replace(a, does=f"screen.{a.does}") for a in self.actions if a.in_text and a.screen != EVERYWHERE)
+            tuple(a._replace(does=f"screen.{a.does}") for a in self.actions if a.in_text and a.screen != EVERYWHERE)
         )
 
     def compose(self) -> ComposeResult:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from db.log import Event
 
@@ -17,8 +17,10 @@ ApplyTogether = Callable[[sqlite3.Connection, Event, Sequence[tuple[int, int, An
 ApplyBare = Callable[[sqlite3.Connection, Event], None]
 
 
-@dataclass(frozen=True)
-class Area:
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class Area(NamedTuple):
     """Tables of one area and how events write them.
 
     `tables` maps the name of a projected table to its columns; those in `without_rowid` are made so. Projected tables that
@@ -40,12 +42,12 @@ class Area:
     tables: Mapping[str, str]
     of_dialogue: tuple[str, ...] = ()
     without_rowid: frozenset[str] = frozenset()
-    apply: Mapping[str, Apply] = field(default_factory=dict)
-    apply_bare: Mapping[str, ApplyBare] = field(default_factory=dict)
+    apply: Mapping[str, Apply] = _NONE
+    apply_bare: Mapping[str, ApplyBare] = _NONE
     text_kinds: frozenset[str] = frozenset()
     stageless: frozenset[str] = frozenset()
-    together: Mapping[str, ApplyTogether] = field(default_factory=dict)
-    unsettled_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    together: Mapping[str, ApplyTogether] = _NONE
+    unsettled_by: Mapping[str, frozenset[str]] = _NONE
     lasting: frozenset[str] = frozenset()
     originals: frozenset[str] = frozenset()
     outlives: frozenset[str] = frozenset()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curation.errors import N_
 
 EVERYWHERE = "everywhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing to do. `words` are English and the key of the catalogue; `does` is the screen's method, with arguments.
 
     `bar` puts it on the key bar; `palette` offers it in the command palette; `in_text` actions work while a text box has

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -23,8 +22,7 @@ from screens.locale import _
 SELF_INDENT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """One message as it is shown: `turn` from 1, whose it is, its label in the file, and the text, masked where it must
     be. `last` marks the last turn."""
 

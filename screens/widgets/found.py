@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich.segment import Segment
 from rich.style import Style
@@ -31,7 +30,7 @@ class FoundView(DialogueView):
     def put_found(self, said: Sequence[Said], at: int, start: int, end: int) -> None:
         """Show a dialogue with `text[start:end]` of its message number `at` marked."""
         text = said[at].text
-        marked = replace(said[at], text=f"{text[:start]}{LEFT}{text[start:end]}{RIGHT}{text[end:]}")
+        marked = said[at]._replace(text=f"{text[:start]}{LEFT}{text[start:end]}{RIGHT}{text[end:]}")
         self._at = at
         # Signs of the text's own mark nothing.
         self._before = visible(text[:start]).count(LEFT)
