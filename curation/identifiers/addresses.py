@@ -14,7 +14,7 @@ from curation.identifiers.left import begin, own_name
 from curation.identifiers.lexicon import Vocabulary, listed, words
 from curation.identifiers.namefinder import LOC
 from curation.identifiers.page import Candidate, Line, Page
-from curation.identifiers.patterns import Pattern, gated, lazy
+from curation.identifiers.patterns import Pattern, either, gated, lazy
 
 _DIGITS = "0-9"
 _CN = "一二三四五六七八九十百零〇两"
@@ -118,6 +118,9 @@ _NOT_PLACES = frozenset(
     """
     )
 )
+
+
+ADDRESSED = either(_LIVES, _WARD, _TRIGGER)  # what an address needs, unless the tagger sees one
 
 
 @dataclass

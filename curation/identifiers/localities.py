@@ -189,6 +189,10 @@ _BUILDING = lazy(r"(?:楼|部|科|馆|厅|院区)\Z")
 _GENERIC_ROOM = lazy(r"(?:[几哪这那上下高低一每整满本我你他她酒]|酒店|宾馆|影院|客服)\Z")
 
 
+# What a place needs, unless the tagger sees one.
+LOCATED = either(_ABROAD, _PARKED, _LIES_INSIDE, _STATION, _ROOM, _OPPOSITE, _FAMILY_HOME)
+
+
 def _everyday(line: Line, start: int, end: int) -> bool:
     """Whether `start..end` is a word of the language, or none can be told without a tagger."""
     text = line.text[start:end]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from curation.identifiers.kinds import PERSON
 from curation.identifiers.lexicon import alternation, listed, words
-from curation.identifiers.namefinder import PER, RULES_ALONE, WORD
+from curation.identifiers.namefinder import PER, WORD
 from curation.identifiers.nameshapes import (
     ANY_SURNAME,
     COMPOUND,
@@ -134,7 +134,12 @@ def _people(page: Page) -> tuple[re.Pattern[str], dict[str, float]] | None:
     """What the people named in this dialogue may be called again: full name, given name, 航哥, 航儿; speakers' names."""
     found: dict[str, float] = {}
     for speaker in {line.speaker.strip() for line in page.lines}:
-        if _SPEAKER.fullmatch(speaker) and speaker not in _NO_SPEAKERS and not is_word(speaker):
+        if (
+            not speaker.isascii()
+            and _SPEAKER.fullmatch(speaker)
+            and speaker not in _NO_SPEAKERS
+            and not is_word(speaker)
+        ):
             found[speaker] = 0.82
     for index, line in enumerate(page.lines):
         for one in _first_hand(page, index):
@@ -181,7 +186,6 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
         if line.may(_UPPER):
             yield from _latin(page, index, text)
         return
-    cut = line.cut if line.tagger is not RULES_ALONE else _NO_CUTS
     if line.may(HONORIFIC):
         for start, end, score in addressed(text):
             yield Candidate(start, end, PERSON, score, "name:address")
@@ -189,7 +193,7 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
         for start, end, score in familiar(text):
             yield Candidate(start, end, PERSON, score, "name:familiar")
     for start, end, score in doubled(text):
-        if cut and ((start and start not in cut) or end not in cut):
+        if line.cut and ((start and start not in line.cut) or end not in line.cut):
             continue  # the tagger's words run across it: 大信|信封
         yield Candidate(start, end, PERSON, score, "name:doubled")
     for match in line.each(_DOTTED):
@@ -199,23 +203,24 @@ def _look(page: Page, index: int) -> Iterator[Candidate]:
             yield Candidate(match.start(), match.end() - len(right) + stop, PERSON, 0.85, "name:dotted")
     if line.may(_PARENT):
         yield from _parents(text)
-    if line.may(_SAYS_WHO):
-        yield from _announced(page, index, text, cut)
+    if line.may(_SAYS_WHO) or (line.may(_SAYS_SURNAME) and line.finds(ANY_SURNAME)):
+        yield from _announced(page, index, text)
     if line.words:
         yield from _tagged(page, index, text)
-    yield from _by_itself(page, index, text)
+    if index or "*" in text or line.finds(ANY_SURNAME):
+        yield from _by_itself(page, index, text)
     if line.may(_UPPER):
         yield from _latin(page, index, text)
 
 
-_NO_CUTS: frozenset[int] = frozenset()
 _FIELDS = gated(r"[改名户戶件货貨备備署报報旅]|[系卡机车法责]人")
 _SAID_SO = gated("[叫喊称]")
-# Any of the patterns that `_announced` tries.
-_SAYS_WHO = either(*(pattern for pattern, _ in _ANNOUNCED), _ANY_FAMILY, _FAMILY_NAME, _ROLE, _NICKNAME)
+# Any of the patterns that `_announced` tries; those that are tried only where a family name may be by themselves.
+_SAYS_WHO = either(*(one for one, trust in _ANNOUNCED if trust >= 0.8), _ANY_FAMILY, _FAMILY_NAME, _ROLE, _NICKNAME)
+_SAYS_SURNAME = either(*(one for one, trust in _ANNOUNCED if trust < 0.8))
 
 
-def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Iterator[Candidate]:
+def _announced(page: Page, index: int, text: str) -> Iterator[Candidate]:
     line = page.lines[index]
     for pattern, trust in _ANNOUNCED:
         if not line.may(pattern) or not line.finds(
@@ -224,7 +229,7 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
             continue
         for match in pattern.finditer(text):
             at = match.end()
-            taken = take_name(text, at, cut, loose=trust >= 0.8)
+            taken = take_name(text, at, line.cut, loose=trust >= 0.8)
             if taken is None:
                 continue
             end, likeness = taken
@@ -248,7 +253,7 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
         yield Candidate(*match.span(1), PERSON, 0.7, "name:family")
     for match in line.each(_ROLE):
         at = match.end()
-        taken = take_name(text, at, cut)
+        taken = take_name(text, at, line.cut)
         if (
             text[at : at + 1] in ("大", "小", "老", "阿")
             and text[at + 1 : at + 2] in GIVEN
@@ -272,7 +277,7 @@ def _announced(page: Page, index: int, text: str, cut: Collection[int]) -> Itera
             ):
                 yield Candidate(at, taken[0], PERSON, 0.7, "name:role")
         if taken and taken[1] >= 0.85 and not is_word(text[at : taken[0]]):
-            whole = taken[0] == len(text) or text[taken[0]] in _SIGNS or text[taken[0]] in STOP or taken[0] in cut
+            whole = taken[0] == len(text) or text[taken[0]] in _SIGNS or text[taken[0]] in STOP or taken[0] in line.cut
             if whole and not page.known_word(index, at, taken[0]):
                 yield Candidate(at, taken[0], PERSON, 0.84, "name:role")
             elif (taken[0] == len(text) or text[taken[0]] in _SIGNS) and match.group()[-1] != " ":

@@ -68,6 +68,7 @@ class Line:
         self.chinese = _CHINESE.search(self.text) is not None
         self.marks = marks(self.text)
         self._words: Sequence[Word] | None = None
+        self._names_tagged: Sequence[tuple[int, int]] | None = None
         self._kept: dict[str, object] = {}
         self._found: dict[Pattern, re.Match[str] | None] = {}
 
@@ -109,10 +110,12 @@ class Line:
         """The words that the tagger takes for no name."""
         return frozenset((start, end) for start, end, tag in self.words if tag == WORD)
 
-    @cached_property
+    @property
     def names_tagged(self) -> Sequence[tuple[int, int]]:
         """The places and organisations of the tagger."""
-        return [(start, end) for start, end, tag in self.words if tag in (LOC, ORG)]
+        if self._names_tagged is None:
+            self._names_tagged = tuple((start, end) for start, end, tag in self.words if tag in (LOC, ORG))
+        return self._names_tagged
 
     @cached_property
     def cut(self) -> frozenset[int]:

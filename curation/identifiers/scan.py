@@ -12,7 +12,7 @@ from itertools import product
 from curation.errors import N_
 from curation.identifiers import kinds
 from curation.identifiers.accounts import qq_numbers, wechat_ids
-from curation.identifiers.addresses import addresses
+from curation.identifiers.addresses import ADDRESSED, addresses
 from curation.identifiers.birthdays import birthdays
 from curation.identifiers.cards import cards
 from curation.identifiers.documents import documents
@@ -22,7 +22,7 @@ from curation.identifiers.kinds import BANK_CARD, EMAIL, ID_NUMBER, PHONE, QQ, U
 from curation.identifiers.leftovers import leftovers
 from curation.identifiers.links import emails, urls
 from curation.identifiers.lists import NO_LISTS, Lists
-from curation.identifiers.localities import localities
+from curation.identifiers.localities import LOCATED, localities
 from curation.identifiers.namefinder import RULES_ALONE, tagger
 from curation.identifiers.names import names
 from curation.identifiers.organisations import organisations
@@ -86,6 +86,8 @@ _SPOKEN_OF = gated(
     r"|steam|[up]id|discord|snapchat|游戏|钉钉|飞书|推特|账号|直播间|频道|个人号|昵称|网名|主页|_|丶|@|\"|“|「"
 )
 
+# Families that find nothing where neither this nor a place or firm of the tagger is.
+_OPENERS = {"addresses": ADDRESSED, "localities": LOCATED}
 _PASSES = 8
 
 
@@ -166,6 +168,9 @@ def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict
             if lists is not NO_LISTS:
                 candidates += lists.candidates(line)
             for family in families:
+                opener = _OPENERS.get(family)
+                if opener is not None and not line.may(opener) and (line.text.isascii() or not line.names_tagged):
+                    continue
                 if late is not None and late():
                     raise _too_long(index)
                 at_work = family
