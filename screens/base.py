@@ -60,7 +60,7 @@ class WorkScreen(Screen[None]):
         # Ours first: Tab, for one, means something else to Textual.
         self._bindings = BindingsMap.merge([bindings(self._outside_text()), self._bindings])
         self._said = ""
-        self._head = 0
+        self._log_at = 0
         self._pressed_at = self.rest_until = float("-inf")
 
     def _outside_text(self) -> tuple[Action, ...]:
@@ -97,7 +97,7 @@ class WorkScreen(Screen[None]):
     def on_mount(self) -> None:
         """First fill; from now on what others decide is looked for."""
         if self.project is not None:
-            self._head = self.project.log.last()
+            self._log_at = self.project.log.last()
             self.set_interval(EVERY, self._glance)
         self.begin()
         self.show_keys()
@@ -171,8 +171,8 @@ class WorkScreen(Screen[None]):
         if not self.at_rest():
             return
         head = self._store.log.last()
-        if head != self._head:
-            self._head = head
+        if head != self._log_at:
+            self._log_at = head
             began = time.monotonic()
             self.catch_up()
             now = time.monotonic()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _PLACE, _NAME, _SITUATION = 4, 10, 10
 _NARROW, _WIDE = 3, 8
+_MORE = 8  # cells more for a name and a situation, where there is room
 _HEAD = _PLACE + _NAME + _SITUATION + 3
 
 
@@ -130,20 +131,29 @@ class CoverageScreen(SavingScreen):
         found = [c for c in self._store.replies.coverage.summed(grid) if self._system in ("", c.system)]
         return totals(found)
 
+    def _rooms(self, width: int) -> tuple[int, int, int]:
+        """How wide number, dialogue and situation are: as wide as what the columns leave lets them be."""
+        spare = max(width - _HEAD - _WIDE * len(self._columns), 0)
+        situation = min(spare, _MORE)
+        return _PLACE, _NAME + min(spare - situation, _MORE), _SITUATION + situation
+
+    def _before(self, width: int) -> int:
+        return sum(self._rooms(width)) + 3
+
     def _column(self, width: int) -> int:
         """How wide a column is: wide enough for names of systems where there is room."""
-        return max(min((width - _HEAD) // max(len(self._columns), 1), _WIDE), _NARROW)
+        return max(min((width - self._before(width)) // max(len(self._columns), 1), _WIDE), _NARROW)
 
     def _window(self, width: int) -> range:
         """Which columns are shown: all, or as many as fit around the chosen one."""
-        room = max((width - _HEAD) // self._column(width), 1)
+        room = max((width - self._before(width)) // self._column(width), 1)
         first = max(min(self._at - room // 2, len(self._columns) - room), 0)
         return range(first, min(first + room, len(self._columns)))
 
     def _heads(self) -> tuple[str, str]:
         width = self.app.size.width - 1 - len(CURSOR)
         shown, column = self._window(width), self._column(width)
-        names, modes, before = " " * (len(CURSOR) + _HEAD), "", ""
+        names, modes, before = " " * (len(CURSOR) + self._before(width)), "", ""
         for number in shown:
             system = self._columns[number][0]
             if system != before:
@@ -151,16 +161,17 @@ class CoverageScreen(SavingScreen):
                 names += fitted(visible(system, one_line=True), columns * column - 1) + " "
                 before = system
             modes += letter(self._columns[number][1]).center(column)
-        heads = ((_("no."), _PLACE), (_("dialogue"), _NAME), (_("situation"), _SITUATION))
-        left = " ".join(fitted(words, width) for words, width in heads)
+        heads = (_("no."), _("dialogue"), _("situation"))
+        left = " ".join(map(fitted, heads, self._rooms(width)))
         return names, " " * len(CURSOR) + left + " " + modes
 
     def _painted(self, row: Row, width: int) -> list[tuple[str, bool]]:
         item = row.item
+        place, name, situation = self._rooms(width)
         cells = (
-            fitted(f"{item.place:>{_PLACE}}", _PLACE),
-            named(visible(item.external_id, one_line=True), _NAME),
-            fitted(name_of(item.situation), _SITUATION),
+            fitted(f"{item.place:>{place}}", place),
+            named(visible(item.external_id, one_line=True), name),
+            fitted(name_of(item.situation), situation),
         )
         pieces = [(" ".join(cells) + " ", False)]
         here = self.table.row is row
