@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.widget import Widget
 
-from curation.errors import NotFound, WorkbenchError
+from curation.errors import WorkbenchError
 from curation.work.review import Hit, Place, Reviewed, ReviewPage
 from screens import reviewwords as words
 from screens.base import WorkScreen
@@ -111,11 +111,8 @@ class ReviewDesk(WorkScreen):
         self.set_focus(self.view)
         self.set_interval(SAVE, self.flush)
         with self.asking():
-            try:
-                self.curator = self.store.people.curates(self.person)
-                self.known = True
-            except NotFound:
-                self.known = False
+            self.curator = self.store.people.curates(self.person)
+            self.known = self.curator or self.store.people.find(self.person) is not None
             self.lay((self._wanted or self.store.reviews.pages.first()) if self.known else None)
 
     def catch_up(self) -> None:

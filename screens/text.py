@@ -12,7 +12,7 @@ from textual import on
 from textual.message import Message
 from textual.widget import Widget
 
-from curation.errors import N_, NotFound, WorkbenchError
+from curation.errors import N_, WorkbenchError
 from curation.normalise import RULES
 from curation.stages import Stage
 from curation.work import DialectTag, TextEdit, TextPage
@@ -141,11 +141,9 @@ class TextScreen(WorkScreen):
         self.show()
 
     def _sees_all(self) -> bool:
-        """A curator sees all; others see what is reviewed, unless the project masks nothing."""
-        try:
-            return self._store.people.curates(self.person) or not self._store.settings.mask
-        except NotFound:
-            return False
+        """A curator sees all; others of the project see what is reviewed, unless it masks nothing."""
+        people = self._store.people
+        return people.curates(self.person) or (people.find(self.person) is not None and not self._store.settings.mask)
 
     def _ask_for_dialect(self, uid: str) -> None:
         """Have the dialect looked for; the first time in a run that takes seconds, so not here."""
