@@ -54,14 +54,16 @@ class KeyBar(Line):
 
     def __init__(self, ident: str, most: int = 1) -> None:
         super().__init__(ident)
+        self.styles.height = 1  # known before the first picture, so that nothing is laid out anew for it
         self._most = most
         self._keys: list[str] = []
 
     def put_keys(self, keys: Sequence[str]) -> None:
         """Show other keys, each with what it does."""
-        self._keys = [visible(key, one_line=True) for key in keys]
-        self._left = "  ".join(self._keys)
-        self._lay()
+        shown = [visible(key, one_line=True) for key in keys]
+        if shown != self._keys:
+            self._keys, self._left = shown, "  ".join(shown)
+            self._lay()
 
     def on_resize(self) -> None:
         """As many lines as they take."""
@@ -69,7 +71,8 @@ class KeyBar(Line):
 
     def _lay(self) -> None:
         lines = len(self._lines())
-        if self.styles.height is None or self.styles.height.value != lines:
+        height = self.styles.height
+        if height is None or height.value != lines:
             self.styles.height = lines
         self.refresh()
 
