@@ -34,12 +34,16 @@ class Vocabulary:
     to be compiled."""
 
     def __init__(self, items: Iterable[str]) -> None:
-        self.words = frozenset(items)
+        self.words = frozenset(filter(None, items))
         sizes: dict[str, set[int]] = {}
         for word in self.words:
             sizes.setdefault(word[0], set()).add(len(word))
         self._sizes = {head: sorted(found, reverse=True) for head, found in sizes.items()}
-        self.heads = f"[{''.join(map(re.escape, sorted(sizes)))}]"  # a pattern: what a word begins with
+
+    @property
+    def heads(self) -> str:
+        """A pattern of the characters that words begin with."""
+        return f"[{''.join(map(re.escape, sorted(self._sizes)))}]"
 
     def ends(self, text: str, at: int) -> Iterator[int]:
         """Where the words end that begin at `at`, the longest first."""
@@ -50,6 +54,16 @@ class Vocabulary:
     def end(self, text: str, at: int) -> int:
         """Where the longest word ends that begins at `at`; `at` where none does."""
         return next(self.ends(text, at), at)
+
+    def places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where words stand in `text`, from the left, the longest at each place, without overlap."""
+        if self._sizes.keys().isdisjoint(text):
+            return
+        done = 0
+        for at, char in enumerate(text):
+            if at >= done and char in self._sizes and (end := self.end(text, at)) > at:
+                yield at, end
+                done = end
 
 
 def listed(text: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from curation.identifiers.kinds import PERSON
-from curation.identifiers.lexicon import alternation, listed, words
+from curation.identifiers.lexicon import Vocabulary, alternation, listed, words
 from curation.identifiers.namefinder import PER, WORD
 from curation.identifiers.nameshapes import (
     ANY_SURNAME,
@@ -121,16 +121,16 @@ def names(page: Page, index: int) -> Iterator[Candidate]:
             yield one
     again = page.remember("people", _people)
     if again is not None:
-        pattern, scores = again
-        for match in pattern.finditer(text):
-            yield Candidate(*match.span(), PERSON, scores[match.group()], "name:again")
+        called, scores = again
+        for start, end in called.places(text):
+            yield Candidate(start, end, PERSON, scores[text[start:end]], "name:again")
 
 
 _MOST_NAMES = 200  # remembered in one dialogue: more are a list of names, each found by itself
 _NO_SPEAKERS = frozenset(listed("对方 自己 本人 客服 系统 我方 甲方 乙方 用户 顾客 卖家 买家 家长 老师 同学 朋友"))
 
 
-def _people(page: Page) -> tuple[re.Pattern[str], dict[str, float]] | None:
+def _people(page: Page) -> tuple[Vocabulary, dict[str, float]] | None:
     """What the people named in this dialogue may be called again: full name, given name, 航哥, 航儿; speakers' names."""
     found: dict[str, float] = {}
     for speaker in {line.speaker.strip() for line in page.lines}:
@@ -147,7 +147,7 @@ def _people(page: Page) -> tuple[re.Pattern[str], dict[str, float]] | None:
                 for name in _called(line.text[one.start : one.end], one):
                     found[name] = max(found.get(name, 0.0), min(one.score, 0.82))
     usable = tuple(name for name in found if name not in NOT_NAMES)
-    return (re.compile(alternation(usable)), found) if usable else None
+    return (Vocabulary(usable), found) if usable else None
 
 
 def _called(name: str, one: Candidate) -> Iterator[str]:

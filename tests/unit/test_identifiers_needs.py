@@ -62,6 +62,8 @@ def test_a_vocabulary_finds_the_longest_word(words: list[str], text: str) -> Non
         assert list(vocabulary.ends(text, at)) == sorted(ends, reverse=True)
         assert vocabulary.end(text, at) == max(ends, default=at)
         assert not ends or re.match(vocabulary.heads, text[at])
+    longest = "|".join(sorted({*words}, key=len, reverse=True))
+    assert list(vocabulary.places(text)) == [match.span() for match in re.finditer(longest, text)]
 
 
 def test_needs_without_case_are_of_both_cases() -> None:
