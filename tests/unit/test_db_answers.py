@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from curation.replies.shapes import Written
+from curation.stages import Stage
 from curation.work.asking import PROCESS, System
 from db.following import AREAS
 from db.project import Project
@@ -111,6 +112,16 @@ def test_the_words_of_a_text_that_is_gone_are_held_against_no_reply(project: Mak
     assert "echo" not in flags
     assert "stale" in flags
     assert study.askable.text(study.dialogues.key(uids[0])) is None
+
+
+def test_a_text_known_already_leaves_no_more_once_its_dialogue_may_not(project: Make) -> None:
+    study = project()
+    uid = sampled(study, 1)[0]
+    key = study.dialogues.key(uid)
+    assert study.askable.text(key) is not None
+    with tampering(study.path) as db:
+        db.execute("UPDATE state SET stage = ? WHERE dialogue = ?", (Stage.WITHDRAWN.value, key))
+    assert study.askable.text(key) is None
 
 
 def test_an_id_is_that_of_a_prompt_only_as_it_was_written_out(project: Make) -> None:

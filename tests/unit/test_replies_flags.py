@@ -6,84 +6,26 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.graphemes import boundaries
+from curation.replies import flags_of
 from curation.replies.echo import Spoken, echoes
 from curation.replies.flags import _CHINESE, _LATIN, _PLAIN, _USUAL, _other_language, _strays, language_of
 from curation.replies.length import _SIMPLE, visible_length
 from curation.replies.refusals import guarded, hinted, is_placeholder, may_be_placeholders, patterns
+from curation.work.asking import Words
 
 GROUPS = ("refusal", "self_identification", "instruction")
 EACH = [(group, hints, pattern) for group in GROUPS for hints, pattern in guarded(group).all]
 # What the patterns are made of, and what makes them fail by a little.
-PIECES = (
-    *(
-        "我",
-        "无法",
-        "不能",
-        "回答",
-        "抱歉，",
-        "不好意思",
-        "对不起",
-        "这个问题",
-        "违反",
-        "政策",
-        "内容",
-        "包含",
-        "敏感",
-        "请求",
-    ),
-    *(
-        "作为",
-        "一个",
-        "AI",
-        "人工智能",
-        "助手",
-        "我是",
-        "通义千问",
-        "由",
-        "阿里云",
-        "开发",
-        "GPT-4",
-        "元宝",
-        "，",
-        "。",
-        " ",
-        "\n",
-    ),
-    *(
-        "I'm ",
-        "I ",
-        "cannot ",
-        "can’t ",
-        "Sorry, ",
-        "help ",
-        "as an ",
-        "language model",
-        "by ",
-        "trained ",
-        "OpenAI",
-        "my ",
-    ),
-    *(
-        "training data",
-        "不超过",
-        "15",
-        "个字",
-        "以下是",
-        "JSON",
-        "格式",
-        "社交互动",
-        "专家",
-        "within ",
-        " words",
-        "K",
-        "ı",
-        "ſ",
-    ),
+_PIECES = (
+    "我|无法|不能|回答|抱歉，|不好意思|对不起|这个问题|违反|政策|内容|包含|敏感|请求|作为|一个|AI|人工智能|助手|我是"
+    "|通义千问|由|阿里云|开发|GPT-4|元宝|，| |\n|I'm |I |cannot |can’t |Sorry, |help |as an |language model|by |trained |OpenAI"
+    "|my |training data|不超过|15|个字|以下是|JSON|格式|社交互动|专家|within | words|K|ſ"
 )
+PIECES = _PIECES.split("|")
 mixed = st.lists(st.sampled_from(PIECES), max_size=9).map("".join)
 
 
@@ -93,6 +35,7 @@ def test_whatever_a_pattern_matches_holds_one_of_its_hints(
 ) -> None:
     assert all(hint == hint.casefold() and hint for hint in hints)
 
+    @settings(max_examples=40)
     @given(st.from_regex(pattern))
     def holds(text: str) -> None:
         match = pattern.search(text)
@@ -148,6 +91,18 @@ def test_every_blank_is_known_by_how_it_begins(text: str, before: str, others: l
 @given(st.lists(st.text(st.sampled_from("无略。… \nNnulA好你的回复<>15字最多"), max_size=7), min_size=1, max_size=4))
 def test_where_nothing_begins_as_a_blank_nothing_is_one(texts: list[str]) -> None:
     assert may_be_placeholders("\n".join(("", *texts))) or not any(map(is_placeholder, texts))
+
+
+_BLANKS = (
+    "无|暂无|待定|略|同上|无。|你的回复|回复内容|最多15个字|【你的回复】|（填写内容）|「回复」|N/A|na|none|NULL|undefined|TBD"
+    "|todo|string|value|XXXX|Your Reply|your response|……|---|_|<回复>|＜待填写＞|[Insert here]|(text)|{response}|《your reply》"
+)
+
+
+@pytest.mark.parametrize("blank", _BLANKS.split("|"))
+def test_a_blank_is_found_wherever_it_stands(blank: str) -> None:
+    assert flags_of(Words(blank), limit=40)[0] == "empty_reply"
+    assert "empty_field" in flags_of(Words("好呀", {"cause": "累了", "emotion": f"\u3000{blank} "}), limit=40)
 
 
 def counted(text: str) -> int:
