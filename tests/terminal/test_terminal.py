@@ -219,6 +219,7 @@ def test_no_colour_is_sent_where_none_is_wanted(make: Make, tmp_path: Path) -> N
 def test_the_first_picture_holds_the_dialogue(make: Make, tmp_path: Path) -> None:
     with Terminal(make(), home=tmp_path) as terminal:
         terminal.wait_for("last turn")
-        terminal.wait_for("? help")
+        if b"? help" not in terminal.output:  # most often it came with the rest
+            terminal.wait_for("? help")
         # Painted from top to bottom: a dialogue that came in a second picture would come after the key bar.
         assert 0 < terminal.output.index("第0段第0句".encode()) < terminal.output.index(b"? help")
