@@ -69,8 +69,11 @@ _SPELLED = gated(
 )
 _HAS_SIGN = lazy(_SIGN)
 _LINKED = lazy(r"点(?:com|cn|net|cc|me|org|top|xyz|vip|club|app|co)|斜杠|^www|^http")
+_MAILED = lazy(r"艾特|圈a|@|(?<![a-z])at(?![a-z])")
 _LETTERS_APART = gated(r"(?<![a-z0-9])(?:[a-z0-9] ){3,20}[a-z0-9](?![a-z0-9])")
 
+# Characters set apart one by one, so that no machine reads them: 丹 丹 不 吃 香 菜.
+_APART = gated(r"(?:[\u3400-\u9fffa-z0-9〇] ){3,24}[\u3400-\u9fffa-z0-9〇丶_.](?: ?[丶_.〇0-9])?")
 _LETTERED = (WECHAT, HANDLE, SECRET, ID_NUMBER, TRACKING, EMAIL, URL)
 _NUMBERED = (QQ, PHONE, BANK_CARD, ID_NUMBER, TRACKING, SECRET, HANDLE)
 
@@ -79,6 +82,10 @@ def leftovers(page: Page, index: int) -> Iterator[Candidate]:
     """What is left in line `index` that has the shape of an identifier."""
     line = page.lines[index]
     yield from _spelled(page, index, line)
+    if line.text.count(" ") >= 3:
+        for match in line.each(_APART, line.low):
+            if sum("\u3400" <= c <= "\u9fff" for c in match.group()) >= 3:
+                yield Candidate(*match.span(), _kind(page, index, _LETTERED, HANDLE), SCORE, "left:apart")
     yield from _tokens(page, index, line)
     yield from _grouped(page, index, line)
     yield from _said(page, index, line)
@@ -111,7 +118,11 @@ def _spelled(page: Page, index: int, line: Line) -> Iterator[Candidate]:
             end = match.end()
             while end > match.start() and spoken[end - 1] in " ,、+的":
                 end -= 1
-            kind = URL if _LINKED.search(text) else _kind(page, index, _LETTERED, WECHAT)
+            kind = _kind(page, index, _LETTERED, WECHAT)
+            if _MAILED.search(text):
+                kind = EMAIL
+            elif _LINKED.search(text):
+                kind = URL
             yield Candidate(match.start(), end, kind, SCORE + 0.1, "left:spelled")
 
 

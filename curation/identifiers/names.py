@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from curation.identifiers.kinds import PERSON
 from curation.identifiers.lexicon import Vocabulary, alternation, listed, words
-from curation.identifiers.namefinder import PER, WORD
+from curation.identifiers.namefinder import NAMED, PER
 from curation.identifiers.nameshapes import (
     ANY_SURNAME,
     COMPOUND,
@@ -363,7 +363,9 @@ def _tagged(page: Page, index: int, text: str) -> Iterator[Candidate]:
             continue
         # A following given name that the tagger cut off: 闻人|宁.
         after = spans[place + 1] if place + 1 < len(spans) else None
-        cut_off = surname_length(name) == end - start == 2 and after and after[2] == WORD and after[1] - after[0] == 1
+        cut_off = (
+            surname_length(name) == end - start == 2 and after and after[2] not in NAMED and after[1] - after[0] == 1
+        )
         if cut_off and after and text[after[0]] in GIVEN:
             end = after[1]
         yield Candidate(start, end, PERSON, score, "name:tagged")

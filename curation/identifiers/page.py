@@ -13,7 +13,7 @@ from curation.errors import WorkbenchError
 from curation.folding import FILLER, Folded, digits_read, fold, lower_ascii
 from curation.identifiers.cues import Cue, cues_in, tails_in
 from curation.identifiers.kinds import CHINESE_NAMES
-from curation.identifiers.namefinder import LOC, ORG, RULES_ALONE, WORD, Tagger, Word
+from curation.identifiers.namefinder import LOC, NAMED, ORG, RULES_ALONE, WORD, Tagger, Word
 from curation.identifiers.patterns import Pattern, lazy, marks
 from curation.identifiers.sounds import sounded
 
@@ -108,7 +108,7 @@ class Line:
     @cached_property
     def plain_words(self) -> frozenset[tuple[int, int]]:
         """The words that the tagger takes for no name."""
-        return frozenset((start, end) for start, end, tag in self.words if tag == WORD)
+        return frozenset((start, end) for start, end, tag in self.words if tag not in NAMED)
 
     @property
     def names_tagged(self) -> Sequence[tuple[int, int]]:

@@ -26,6 +26,10 @@ _ITEM = (
 )
 _JOINT = r"(?:[ ,、+]|再来?|然后|加上?|接着|后面|最后){0,4}"
 _DESCRIBED = gated(rf"{_ITEM}(?:{_JOINT}{_ITEM}){{1,9}}")
+# The turns of a dial: 左三 右九 再左六.
+_TURNS = gated(
+    r"(?:[左右顺順逆](?:转|轉|时针)?到?[0-9]{1,3}(?:圈|下|格)?[ ,、]{0,2}(?:再|然后|最后)?){2,8}(?<![ ,、再后])"
+)
 _REPEATED = lazy(r" ?[0-9两] ?[个個] ?[0-9a-z](?![个個0-9a-z]) ?")
 _TELLING = lazy(rf"{_KEY}|大写|小写|拼音|全拼|[个個]")
 _PHRASE = gated(
@@ -67,6 +71,8 @@ _PLAIN_WORDS = frozenset(
 def passcodes(page: Page, index: int) -> Iterator[Candidate]:
     """Passwords and codes in line `index`."""
     line = page.lines[index]
+    for match in line.each(_TURNS, line.spoken):
+        yield Candidate(*match.span(), SECRET, 0.7, "code:turns")
     back = page.distance(index, SECRET)
     if back is None or back > 3:
         if back is not None or _GATE.search("".join(one.low for one in page.lines[max(0, index - 6) : index])):

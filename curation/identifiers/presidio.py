@@ -17,6 +17,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from curation.errors import N_, MissingExtra
+from curation.identifiers import kinds
 from curation.identifiers.finding import DETECTOR_VERSION, Finding
 from curation.identifiers.page import NotScanned
 from curation.identifiers.scan import FAMILIES, detect
@@ -105,11 +106,11 @@ def detect_with_presidio(
 
 
 def _kinds_of_families() -> dict[str, tuple[str, ...]]:
-    return {family: kinds for family, (kinds, _) in FAMILIES.items()}
+    return {family: of for family, (of, _) in FAMILIES.items()} | {"context": kinds.TYPES}
 
 
 def _entities() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(kind for kinds in _kinds_of_families().values() for kind in kinds))
+    return tuple(dict.fromkeys(kind for of in _kinds_of_families().values() for kind in of))
 
 
 def _family_of(rule: str) -> str:
@@ -138,6 +139,7 @@ _FAMILY_BY_RULE = {
     "place": "localities",
     "organisation": "organisations",
     "birthday": "birthdays",
+    "context": "context",
 }
 
 
@@ -229,4 +231,4 @@ def _classes() -> dict[str, Any]:
 def recognizers() -> list[EntityRecognizer]:
     """Our recognisers, for a registry of somebody else's."""
     make = _classes()["recognizer"]
-    return [make(family, kinds) for family, kinds in _kinds_of_families().items()]
+    return [make(family, of) for family, of in _kinds_of_families().items()]

@@ -79,6 +79,7 @@ RULE_WORDS: dict[str, str] = {
     "organisation": N_("a school, employer or the like"),
     "organisation:tagged": N_("the tagger takes it for an organisation"),
     "birthday": N_("a date that is called a birthday"),
+    "context": N_("reads like one by all that stands around it"),
 }
 
 

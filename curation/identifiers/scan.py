@@ -25,6 +25,7 @@ from curation.identifiers.lists import NO_LISTS, Lists
 from curation.identifiers.localities import LOCATED, localities
 from curation.identifiers.namefinder import RULES_ALONE, tagger
 from curation.identifiers.names import names
+from curation.identifiers.opinion import certain, chances, united, weighed
 from curation.identifiers.organisations import organisations
 from curation.identifiers.page import Candidate, Line, NotScanned, Page, prepare
 from curation.identifiers.parcels import parcels
@@ -136,7 +137,7 @@ def detect(
     findings: dict[int, list[Finding]] = {}
     for _ in range(_PASSES):
         changed = False
-        for index, chosen in _one_pass(Page(lines), lists, late).items():
+        for index, chosen in _one_pass(Page(lines), lists, late, among=bool(findings)).items():
             line, before = lines[index], findings.setdefault(index, [])
             new = []
             for one in chosen:
@@ -154,34 +155,57 @@ def detect(
     return tuple(sorted(one for of_line in findings.values() for one in of_line))
 
 
-def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None) -> dict[int, list[Candidate]]:
+def told(page: Page, index: int, lists: Lists = NO_LISTS, late: Callable[[], bool] | None = None) -> list[Candidate]:
+    """What the rules and the project's lists take for identifiers in line `index`. Raises NotScanned."""
+    line = page.lines[index]
+    written = line.chinese or line.numeric or "*" in line.text or (index > 0 and len(line.text) == 1)
+    families = _WANTED[line.numeric, page.remember("spoken of", _spoken_of), written]
+    at_work = "lists"
+    try:
+        candidates = [] if lists is NO_LISTS else list(lists.candidates(line))
+        for family in families:
+            opener = _OPENERS.get(family)
+            if opener is not None and not line.may(opener) and (line.text.isascii() or not line.names_tagged):
+                continue
+            if late is not None and late():
+                raise _too_long(index)
+            at_work = family
+            candidates += FAMILIES[family][1](page, index)
+    except Exception as error:
+        raise _failed(index, at_work, error) from None
+    return candidates
+
+
+def _spoken_of(page: Page) -> bool:
+    return any(line.may(_SPOKEN_OF) and _SPOKEN_OF.search(line.low) is not None for line in page.lines)
+
+
+def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None, *, among: bool) -> dict[int, list[Candidate]]:
+    """The candidates that stand, by line; `among` others that were found before."""
+    of_rules = [told(page, index, lists, late) for index in range(len(page.lines))]
     found: dict[int, list[Candidate]] = {}
-    spoken_of = any(line.may(_SPOKEN_OF) and _SPOKEN_OF.search(line.low) for line in page.lines)
-    for index, line in enumerate(page.lines):
-        written = line.chinese or line.numeric or "*" in line.text or (index > 0 and len(line.text) == 1)
-        families = _WANTED[line.numeric, spoken_of, written]
-        if lists is NO_LISTS and not families:
-            continue
-        candidates: list[Candidate] = []
-        at_work = "lists"
-        try:
-            if lists is not NO_LISTS:
-                candidates += lists.candidates(line)
-            for family in families:
-                opener = _OPENERS.get(family)
-                if opener is not None and not line.may(opener) and (line.text.isascii() or not line.names_tagged):
-                    continue
-                if late is not None and late():
-                    raise _too_long(index)
-                at_work = family
-                candidates += FAMILIES[family][1](page, index)
+    at_work, index = "context", 0
+    try:
+        read = [
+            chances(page, index, of_rules[index]) if line.tagger.discerning else None
+            for index, line in enumerate(page.lines)
+        ]
+        alone = not among and not any(
+            certain(page, n, of_rules[n], one) for n, one in enumerate(read) if one is not None
+        )
+        for index, line in enumerate(page.lines):
+            at_work = "context"
+            candidates, besides = of_rules[index], list[Candidate]()
+            if (seen := read[index]) is not None:
+                candidates, besides = weighed(page, index, candidates, seen, alone=alone)
             at_work = "resolving"
-            if candidates:
-                candidates = [c for c in candidates if _stands(line, c, lists)]
-            if candidates and (chosen := resolve(candidates, line.text)):
+            chosen = resolve([c for c in candidates if _stands(line, c, lists)], line.text) if candidates else []
+            if besides:
+                chosen = united(chosen, [c for c in besides if _stands(line, c, lists)], line)
+            if chosen:
                 found[index] = chosen
-        except Exception as error:
-            raise _failed(index, at_work, error) from None
+    except Exception as error:
+        raise _failed(index, at_work, error) from None
     return found
 
 

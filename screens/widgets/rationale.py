@@ -58,7 +58,7 @@ class Rationale(TextArea):
         end = self.document.end
         if self.selection != Selection.cursor(end):  # moving it to where it is would paint the box again
             self.move_cursor(end)
-        self.history.checkpoint()
+        self.history.clear()  # taking back must not bring up what was written about another dialogue
 
     def get_line(self, line_index: int) -> Text:
         """A line as it is painted: what is held shows as its picture, of the same width."""

@@ -42,7 +42,7 @@ def reviewed(path: Path) -> None:
 def test_how_far_the_review_is(cli: Cli, path: Path) -> None:
     assert cli("scrub", path).status == 0
     before = cli("review", path, "--json").json
-    assert (before["agreed"], before["waiting"], before["findings"], before["done"]) == (1, 1, 2, 0)
+    assert (before["agreed"], before["waiting"], before["findings"], before["done"]) == (1, 1, 3, 0)
     reviewed(path)
     after = cli("review", path, "--json").json
     assert (after["waiting"], after["done"], after["barred"]) == (0, 1, 1)
@@ -113,7 +113,7 @@ def test_the_log_says_each_step_in_words(cli: Cli, path: Path) -> None:
     out = cli("log", path).out
     for words in (
         "turns 1-4, 6",
-        "accepted: 2, rejected: 0",
+        "accepted: 3, rejected: 0",
         "message 1, characters 1 to 2: person",
         "message 3, characters 3 to 13",
         "identifiers reviewed",

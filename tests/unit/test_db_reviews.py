@@ -319,7 +319,7 @@ def test_a_review_is_done_when_all_is_read_decided_and_clean(study: Project) -> 
     study.reviews.see(uid(study), "curator", [1, 2, 3, 99])
     assert page(study).unseen("curator") == (4, 5, 6)
     read(study)
-    assert study.reviews.decide_rest(uid(study), "curator", True) == 5
+    assert study.reviews.decide_rest(uid(study), "curator", True) == 6
     assert study.reviews.finish(uid(study), "curator").done
     assert study.reviews.done(uid(study))
     assert page(study).done_by == "curator"

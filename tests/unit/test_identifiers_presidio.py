@@ -45,7 +45,7 @@ def test_same_answer_as_detect(engine: Any) -> None:
 
 def test_only_our_recognisers_are_loaded(engine: Any) -> None:
     names = sorted(r.name for r in engine.get_recognizers())
-    assert names == sorted(f"curation {family}" for family in scan.FAMILIES)
+    assert names == sorted(f"curation {family}" for family in (*scan.FAMILIES, "context"))
     assert set(engine.get_supported_entities()) == {k for kinds, _ in scan.FAMILIES.values() for k in kinds}
 
 
@@ -67,7 +67,7 @@ def test_a_failing_recogniser_fails_the_call(engine: Any, monkeypatch: pytest.Mo
 
 
 def test_every_rule_belongs_to_a_family() -> None:
-    assert set(presidio._FAMILY_BY_RULE.values()) == set(scan.FAMILIES)
+    assert set(presidio._FAMILY_BY_RULE.values()) == {*scan.FAMILIES, "context"}
 
 
 def test_without_presidio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
