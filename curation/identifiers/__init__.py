@@ -9,6 +9,7 @@ phones, documents, cards, accounts, links, plates, positions, parcels, passcodes
 pieces      values sent in pieces over several messages
 names, addresses, organisations, birthdays       the recognisers of the others
 namefinder  the tagger of this installation
+looks, opinion   the trained reader: what it looks at, what it says
 lists       what a project knows by itself
 patterns    patterns compiled when first used; lexicon, left, nameshapes: what words and names look like
 resolve     from competing candidates to disjoint ones

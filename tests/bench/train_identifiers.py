@@ -134,7 +134,7 @@ def sequences(record: Record, chance: random.Random, *, alone: bool = False) -> 
 
 def trained(learnt: Sequence[Message], path: str) -> Any:
     """A tagger trained on these."""
-    import pycrfsuite  # type: ignore[import-not-found,unused-ignore]
+    import pycrfsuite  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     trainer = pycrfsuite.Trainer(verbose=False)
     trainer.set_params(PARAMETERS)
