@@ -99,6 +99,10 @@ _EACH = 0.1
 # wherever one is certain.
 _CERTAIN = 0.98
 _ALONE = 0.95
+# Plain words are a nickname or a password when it is likely, and never several clauses.
+_PLAIN = 0.3
+_LONGEST = 28
+_PAUSE = lazy(r"[，。？！?!…\n]")
 _DOUBT_ALONE = {"direct": 0.5, "quasi": 0.8}
 _DOUBT = {"direct": 0.0, "quasi": 0.03}
 _ONE = {"N": 0.15, "D": 0.15, "S": 0.15, "P": 0.25, "A": 0.2, "G": 0.2, "B": 0.2}
@@ -172,7 +176,7 @@ def weighed(
         kept = [
             o for o in told if o.score >= SURE or (_share(chances, o) if chances else 0.0) >= doubt[class_of(o.type)]
         ]
-    stretches = list(_whole(_stretches(chances, line.text, alone=alone or len(page.lines) < _ENOUGH), line))
+    stretches = list(_whole(_stretches(chances, line.spoken, alone=alone or len(page.lines) < _ENOUGH), line))
     if alone and not _spoken_of(page, index):
         stretches = [one for one in stretches if _LABELS.index(one[2]) in _UNNAMED]
     # A nickname may hold a name or a place: 戈壁滩的小芳.
@@ -268,6 +272,11 @@ def _add(found: list[Candidate], number: int, piece: Candidate, line: Line) -> N
         found.insert(number, piece)
 
 
+def _plain(text: str) -> bool:
+    """Whether most of it is words."""
+    return 3 * sum(char.isascii() and char.isalnum() for char in text) < sum(char.isalnum() for char in text)
+
+
 def _written(text: str) -> bool:
     return any(char.isascii() and char.isalnum() for char in text)
 
@@ -334,7 +343,10 @@ def _stretches(chances: Sequence[Sequence[float]], text: str, *, alone: bool = F
             end += 1
         mass = {g: sum(row[n] for row in chances[start:end]) for n, g in enumerate(_LABELS) if n}
         group = max((g for g in mass if (g in _DIRECT) == (family in _DIRECT)), key=lambda g: mass[g])
-        if max(1 - row[0] for row in chances[start:end]) > (_ALONE if alone else _ONE[group]):
+        needed = _ALONE if alone else _ONE[group]
+        if group in _DIRECT and _plain(text[start:end]):
+            needed = max(needed, _PLAIN if end - start <= _LONGEST and not _PAUSE.search(text, start, end) else 1.0)
+        if max(1 - row[0] for row in chances[start:end]) > needed:
             a, b = start, end
             while a < b and not text[a].isalnum():
                 a += 1
@@ -351,13 +363,10 @@ def _whole(stretches: Iterable[tuple[int, int, str]], line: Line) -> Iterator[tu
     """
     joined: list[tuple[int, int, str]] = []
     for start, end, group in stretches:
-        if (
-            joined
-            and group in _DIRECT
-            and joined[-1][2] in _DIRECT
-            and _JOINT.fullmatch(line.low, joined[-1][1], start)
-        ):
-            joined[-1] = (joined[-1][0], end, joined[-1][2])
+        last = joined[-1] if joined and group in _DIRECT and joined[-1][2] in _DIRECT else None
+        plain = last and _plain(line.spoken[start:end]) and _plain(line.spoken[last[0] : last[1]])
+        if last and not plain and _JOINT.fullmatch(line.low, last[1], start):
+            joined[-1] = (last[0], end, last[2])
         else:
             joined.append((start, end, group))
     for number, (start, end, group) in enumerate(joined):

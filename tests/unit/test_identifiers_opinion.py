@@ -86,8 +86,8 @@ def test_probabilities_are_those_of_all_ways_to_label_a_line() -> None:
     ],
 )
 def test_values_that_are_plain_words_are_found_by_what_stands_around(asked: str, text: str, value: str) -> None:
-    found = detect([("对方", asked), ("我", text)])
-    covered = {at for one in found if one.message == 1 for at in range(one.start, one.end)}
+    found = detect([("对方", "在吗"), ("我", "在的"), ("对方", asked), ("我", text)])
+    covered = {at for one in found if one.message == 3 for at in range(one.start, one.end)}
     assert set(range(text.index(value), text.index(value) + len(value))) <= covered
     assert all(one.score < SURE for one in found if one.rule == "context")
 
