@@ -102,7 +102,8 @@ _ALONE = 0.95
 # Plain words are a nickname or a password when it is likely, and never several clauses.
 _PLAIN = 0.3
 _LONGEST = 28
-_PAUSE = lazy(r"[，。？！?!…\n]")
+_PAUSE = lazy(r"[,;。?!…\n]")
+_SUM = lazy(r"[0-9] ?[+*/x×-] ?[0-9]+ ?=")
 _DOUBT_ALONE = {"direct": 0.5, "quasi": 0.8}
 _DOUBT = {"direct": 0.0, "quasi": 0.03}
 _ONE = {"N": 0.15, "D": 0.15, "S": 0.15, "P": 0.25, "A": 0.2, "G": 0.2, "B": 0.2}
@@ -346,6 +347,8 @@ def _stretches(chances: Sequence[Sequence[float]], text: str, *, alone: bool = F
         needed = _ALONE if alone else _ONE[group]
         if group in _DIRECT and _plain(text[start:end]):
             needed = max(needed, _PLAIN if end - start <= _LONGEST and not _PAUSE.search(text, start, end) else 1.0)
+        elif _SUM.search(text, start, end):
+            needed = 1.0
         if max(1 - row[0] for row in chances[start:end]) > needed:
             a, b = start, end
             while a < b and not text[a].isalnum():
