@@ -226,7 +226,7 @@ def united(chosen: list[Candidate], besides: Sequence[Candidate], line: Line) ->
                 continue
             end = min(stretch.end, found[number].start) if number < len(found) else stretch.end
             if piece := _without_cues(line, at, end):
-                _add(found, number, replace(stretch, start=piece[0], end=piece[1]), line)
+                _add(found, number, replace(stretch, start=piece[0], end=piece[1]), stretch, line)
             at = end
     return found
 
@@ -249,8 +249,8 @@ def _without_cues(line: Line, start: int, end: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-def _add(found: list[Candidate], number: int, piece: Candidate, line: Line) -> None:
-    """Put `piece` where it belongs: between `found[number - 1]` and `found[number]`."""
+def _add(found: list[Candidate], number: int, piece: Candidate, stretch: Candidate, line: Line) -> None:
+    """Put `piece`, what is left of `stretch`, where it belongs: between `found[number - 1]` and `found[number]`."""
     text = line.text[piece.start : piece.end]
     size = sum(char.isalnum() for char in text)
     touched = [
@@ -258,9 +258,11 @@ def _add(found: list[Candidate], number: int, piece: Candidate, line: Line) -> N
         for n in (number - 1, number)
         if 0 <= n < len(found) and (found[n].end == piece.start or piece.end == found[n].start)
     ]
-    if any(found[n].score >= SURE and found[n].type in _BOUNDED for n in touched) and size < (
-        4 if any(char.isascii() and char.isalnum() for char in text) else 6
-    ):
+    sure = any(
+        one.score >= SURE and one.type in _BOUNDED and one.start <= stretch.end and stretch.start <= one.end
+        for one in found[max(number - 1, 0) : number + 1]
+    )
+    if sure and size < (4 if any(char.isascii() and char.isalnum() for char in text) else 6):
         return
     for n in touched:
         if class_of(found[n].type) == class_of(piece.type):

@@ -141,6 +141,7 @@ def test_what_is_added_never_overlaps_and_what_the_rules_said_stays(
         ("加v tudou9917吧", (3, 12), (0, 12), ["tudou9917"]),  # the word that says what it is
         ("找13800001234呀", (1, 12), (0, 13), ["13800001234"]),  # what a rule is sure of
         ("转13800001234和他", (1, 12), (1, 14), ["13800001234"]),
+        ("打13800001234，记一下", (1, 12), (0, 16), ["13800001234"]),
         ("号是gl后面跟19七一", None, (2, 11), ["gl后面跟19七一"]),
     ],
 )

@@ -17,6 +17,7 @@ from curation.errors import BadInput, Phrase
 from curation.model import ReadWarning, Refusal
 from curation.readers import read
 from curation.readers.phrases import phrase
+from curation.wording import filled
 from screens.locale.catalogue import found as sentences
 
 KNOWN = frozenset(sentences())
@@ -134,7 +135,7 @@ def readings(path: Path, content: str | bytes, **options: Any) -> list[Refusal |
 
 def check(one: Refusal | ReadWarning) -> None:
     assert one.template in KNOWN, one
-    assert one.template.format(**one.params) == one.reason
+    assert filled(one.template, one.params) == one.reason
     for value in one.params.values():
         if isinstance(value, Phrase):
             assert value.template in KNOWN
