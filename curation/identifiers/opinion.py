@@ -357,7 +357,8 @@ def _stretches(chances: Sequence[Sequence[float]], text: str, *, alone: bool = F
                 a += 1
             while b > a and not text[b - 1].isalnum():
                 b -= 1
-            if a < b:
+            # 丰丰丰丰: one sign over and over is nobody's, unless it is a digit.
+            if a < b and not (b - a > 2 and not text[a].isdigit() and len(set(text[a:b])) == 1):
                 yield a, b, group
         start = end
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import copyfile, rmtree
@@ -22,7 +23,9 @@ EXPERT = "老钱"
 
 def chat(number: int, turns: int = 8) -> Dialogue:
     """An invented chat, the last turn by the other party, like no other number's."""
-    lines = [f"第{number}段第{n}句，{chr(0x4E00 + number * 37 + n * 11) * 9}" for n in range(1, turns + 1)]
+    chance = random.Random(number)
+    words = ["".join(chance.choices("的了是在不有那就也都很还要去来看吃好吧啊", k=9)) for _ in range(turns)]
+    lines = [f"第{number}段第{n}句 {said}" for n, said in enumerate(words, 1)]
     return Dialogue(
         f"c{number}", tuple(Message(("我", "对方")[n % 2], t) for n, t in enumerate(lines)), self_speaker="我"
     )
