@@ -125,9 +125,14 @@ class Desk:
             ).fetchone()
             self._spans(row[0])
 
+    @property
+    def masks(self) -> bool:
+        """Whether the desks of this project mask what may identify a person."""
+        return self._settings.now.mask
+
     def _spans(self, key: int) -> tuple[tuple[int, int, int, str], ...]:
         """What is to be masked; nothing where the project masks nothing."""
-        return self._scan(key) if self._settings.now.mask else ()
+        return self._scan(key) if self.masks else ()
 
     def _next_place(self, person: str, after: int) -> int | None:
         open_ = (

@@ -10,7 +10,7 @@ import sqlite3
 from curation.errors import N_, Phrase, RefusedStep
 from curation.stages import STAGE_WORDS, Stage
 from curation.work import Answer
-from curation.work.disputes import Dispute, DisputeCounts, Statement
+from curation.work.disputes import Dispute, DisputeCounts, SentBackNote, Statement
 from curation.work.screening import Spent
 from db.connection import transaction
 from db.curating import must_curate
@@ -21,6 +21,8 @@ from db.log import Log
 from db.people import People
 from db.replay import record, reproject
 from db.screening import Screening, check_answer
+from db.sealing import rounds_wait
+from db.sentback import SentBackNotes
 
 # Disputed dialogues that lie on the table, of everyone or of one person (`?1`, NULL for everyone).
 _OPEN = (
@@ -38,13 +40,20 @@ class Disputes:
     """The disputes of one project."""
 
     def __init__(
-        self, connection: sqlite3.Connection, log: Log, people: People, dialogues: Dialogues, screening: Screening
+        self,
+        connection: sqlite3.Connection,
+        log: Log,
+        people: People,
+        dialogues: Dialogues,
+        screening: Screening,
+        notes: SentBackNotes,
     ) -> None:
         self._db = connection
         self._log = log
         self._people = people
         self._dialogues = dialogues
         self._screening = screening
+        self._notes = notes
 
     # -- looking
 
@@ -72,6 +81,7 @@ class Disputes:
             raise RefusedStep(N_("this dialogue is no dispute that you can see"), code="not_disputed")
         uids = self.uids(person)
         stored, spans = self._screening.covered(key)
+        sent_back = self._sent_back(key)
         return Dispute(
             stored=stored,
             place=uids.index(uid) + 1 if uid in uids else 0,
@@ -81,8 +91,19 @@ class Disputes:
             statements=tuple(statements),
             draft=self._screening.draft(person, key),
             spans=spans,
-            sent_back=self._sent_back(key),
+            sent_back=sent_back,
+            note=self._notes.of(key, masked=self._screening.masks) if sent_back else None,
         )
+
+    def note(self, uid: str, viewer: str) -> SentBackNote | None:
+        """Why a dialogue was last sent back, as far as `viewer` may read it; None where it was not, or no more.
+
+        Masked for who is no curator; its text is None for who has yet to label the dialogue in a round of their own.
+        """
+        found = self._notes.of(self._dialogues.key(uid), masked=not self._leads(viewer))
+        if found is not None and uid in rounds_wait(self._db, viewer):
+            return SentBackNote(found.person, found.at, None)
+        return found
 
     def _may(self, person: str, slot: str, key: int, stage: Stage) -> str:
         if stage is not Stage.DISPUTED:

@@ -97,8 +97,10 @@ class Parts:
     def disputes(self) -> Disputes:
         """What the two of a pair do not agree on."""
         from db.disputes import Disputes
+        from db.sentback import SentBackNotes
 
-        return Disputes(self._db, self.log, self.people, self.dialogues, self.screening)
+        notes = SentBackNotes(self._db, self.dialogues, self.findings)
+        return Disputes(self._db, self.log, self.people, self.dialogues, self.screening, notes)
 
     @cached_property
     def raising(self) -> Raising:

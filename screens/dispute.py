@@ -99,9 +99,12 @@ class DisputeScreen(AnsweringScreen):
     def show_statements(self) -> None:
         """What both said, as far as there is room."""
         width = max(self.app.size.width - 2, 20)
-        lines = [part for line in self.desk.said() for part in fold(visible(line), width)]
+        more = _("… {key} shows all").format(key=self.key_of("dispute_both"))
         room = MOST if self.app.size.height < 32 else 2 * MOST
-        lines = at_most(lines, room, _("… {key} shows all").format(key=self.key_of("dispute_both")))
+        # A long note leaves room for what the two said.
+        lines = at_most([part for line in self.desk.asked() for part in fold(visible(line), width)], room // 3, more)
+        lines += [part for line in self.desk.said() for part in fold(visible(line), width)]
+        lines = at_most(lines, room, more)
         self.query_one("#statements", Static).update(Content("\n".join(lines)))
 
     def resized(self) -> None:
@@ -259,7 +262,7 @@ class DisputeScreen(AnsweringScreen):
     def action_both(self) -> None:
         """All that was said, whole."""
         if self.desk.page is not None:
-            self.app.push_screen(Page(_("What was said"), visible("\n".join(self.desk.said()))))
+            self.app.push_screen(Page(_("What was said"), visible("\n".join([*self.desk.asked(), *self.desk.said()]))))
 
     def action_home(self) -> None:
         """Back."""

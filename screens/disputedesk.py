@@ -62,11 +62,22 @@ class DisputeDesk(Answering):
             return _("settled: no dispute any more")
         return _("you have decided anew; the lead rules") if self.page.slot else _("another lead rules on this")
 
+    def asked(self) -> list[str]:
+        """Why quality control sent it back, and who says so; nothing where it did not."""
+        if self.page is None or not self.page.sent_back:
+            return []
+        note = self.page.note
+        if note is None or not note.text:
+            return [_("Quality control sent this one back: does the situation still hold?")]
+        return [
+            _("Sent back by {name}, does the situation still hold? {note}").format(name=note.person, note=note.text)
+        ]
+
     def said(self) -> list[str]:
         """Both sides: who said what, and why; two lines each, those of the second round below the first."""
         if self.page is None:
             return []
-        lines = [_("Quality control sent this one back: does the situation still hold?")] if self.page.sent_back else []
+        lines: list[str] = []
         for one in self.page.statements:
             lines += _told(one)
         return lines

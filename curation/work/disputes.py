@@ -19,11 +19,21 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class SentBackNote:
+    """Why a dialogue was sent back, and who wrote it: `text` is "" once it was destroyed, None where it may not be shown."""
+
+    person: str
+    at: str
+    text: str | None
+
+
+@dataclass(frozen=True)
 class Dispute:
     """A dialogue on which the two do not agree, both having committed.
 
     `place` of `count` counts the disputes that this viewer sees. `slot` is the viewer's own, "" for none; `may` says what
     they can do now: "decide" anew, "rule", or "" for neither. `statements` stand in order of slot and round.
+    `note` says why it was sent back, where that is what is talked over.
     """
 
     stored: StoredDialogue
@@ -35,6 +45,7 @@ class Dispute:
     draft: Draft
     spans: tuple[tuple[int, int, int, str], ...]
     sent_back: bool = False
+    note: SentBackNote | None = None
 
 
 @dataclass(frozen=True)

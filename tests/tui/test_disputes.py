@@ -61,6 +61,33 @@ async def test_both_sides_are_shown_and_a_second_word_agrees(
     assert first == Answer(True, "humor", "bo says so"), "the blind answer stays what it was"
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_why_it_was_sent_back_stands_beside_what_was_said_and_whole_behind_b(
+    make: Make, store: Open, size: tuple[int, int]
+) -> None:
+    path = make(3)
+    with Project.open(path) as project:
+        for person in ("ann", "bo"):
+            task = project.screening.task(person, 1)
+            assert task is not None
+            project.screening.decide(person, task.stored.uid, Answer(True, "irony", f"{person} says so"))
+        sent = project.dialogues.find("c1").uid
+        note = "after the cut nobody can tell. " + "It reads as plain praise now. " * 20 + "That is all."
+        project.rewriting.send_back(sent, "curator", note)
+    app = app_at(path, "ann")
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        text = screen_text(app)
+        assert "Sent back by curator" in text
+        assert "after the cut" in text
+        assert "ann says so" in text, "a long note leaves room for both sides"
+        assert "bo says so" in text
+        assert "That is all." not in text
+        await pilot.press("b")
+        await settle(pilot)
+        assert "That is all." in screen_text(app)
+
+
 async def test_standing_by_it_leaves_it_to_the_lead_who_rules_and_takes_it_back(make: Make) -> None:
     path = make(3)
     disputed(path, 1)

@@ -85,6 +85,12 @@ def test_a_dialogue_is_sent_back_with_a_note(run: Run) -> None:
     assert told(run, "send-back", "d1", "--note", "看不出反话") == {"id": "d1", "stage": "disputed"}
     assert run("send-back", "d1", "--note", "又")[0] == 1
     assert "看不出反话" in run("explain", "d1")[1]
+    assert run("explain", "d1")[1].count("看不出反话") == 1, "told once"
+    assert "看不出反话" in run("explain", "d1", "--as", "ann")[1], "and who decides again reads it"
+    note = told(run, "explain", "d1", "--as", "ann")["sent_back"]
+    assert note["text"] == "看不出反话"
+    assert note["person"]
+    assert told(run, "explain", "d2")["sent_back"] is None
 
 
 def test_proposals_have_a_score_and_a_reason_for_each_kept_turn(run: Run) -> None:

@@ -83,6 +83,59 @@ def test_quality_control_sending_back_opens_the_word_again(study: Project) -> No
     assert study.check() == []
 
 
+def test_who_decides_again_reads_why_it_was_sent_back_and_by_whom(study: Project) -> None:
+    name = uid(study, "d2")
+    assert study.disputes.note(name, "ann") is None
+    study.rewriting.send_back(name, "curator", "截短后看不出反话")
+    page = study.disputes.page("ann", name)
+    assert page.note is not None
+    assert (page.note.person, page.note.text) == ("curator", "截短后看不出反话")
+    assert study.disputes.note(name, "ann") == page.note
+    sent = [line.ref for line in study.history.lines("curator", "d2") if line.kind == "sent_back"]
+    study.history.undo(sent[0], "curator")
+    assert study.disputes.note(name, "ann") is None, "what was taken back is said no more"
+
+
+def test_a_note_is_masked_as_the_dialogue_is_for_who_may_not_see_it(study: Project) -> None:
+    bring(study, [dialogue("d9", ["在吗", "在的", "我叫王晓梅", "知道了", "改天吃饭", "你真行"])])
+    study.screening.assign("curator")
+    name = uid(study, "d9")
+    for person in ("ann", "bo"):
+        study.screening.decide(person, name, IRONY)
+    key = study.dialogues.key(name)
+    study.findings.decide(name, "curator", 2, 2, 5, "PERSON", True)
+    study.rewriting.send_back(name, "curator", "王晓梅的电话 13912345678 没有了，看不出反话")
+    assert study.findings.spans(key)
+    masked = study.disputes.note(name, "ann")
+    assert masked is not None
+    assert masked.text is not None
+    assert "王晓梅" not in masked.text
+    assert "13912345678" not in masked.text
+    assert "看不出反话" in masked.text
+    whole = study.disputes.note(name, "curator")
+    assert whole is not None
+    assert "王晓梅的电话 13912345678" in (whole.text or "")
+    for mask in (True, False):
+        study.change_settings("curator", mask=mask)
+        shown = study.disputes.page("ann", name).note
+        assert shown is not None
+        assert ("13912345678" in (shown.text or "")) is not mask, "as the dialogue beside it"
+
+
+def test_the_note_goes_with_the_originals(study: Project) -> None:
+    name = uid(study, "d2")
+    study.rewriting.send_back(name, "curator", "看不出反话")
+    for person in ("ann", "bo"):
+        study.disputes.decide(person, name, IRONY)
+    assert study.dialogues.find("d2").stage is Stage.AGREED
+    study.findings.scrub([study.dialogues.key(name)], "curator", 0.0)
+    assert study.quality.approve("curator", [name]).open == {}
+    study.purging.purge(study.purging.plan([name]), "curator")
+    note = study.disputes.note(name, "ann")
+    assert note is not None
+    assert (note.person, note.text) == ("curator", "")
+
+
 def test_nobody_but_the_two_and_a_lead_sees_a_dispute(study: Project) -> None:
     study.people.add("eve", "annotator", "curator")
     assert study.disputes.uids("eve") == []

@@ -47,7 +47,10 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
     """Everything that `viewer` may know of it."""
     stored = life.stored
     open_book = sees_all(project, viewer)
-    spans = () if open_book else project.findings.spans(project.dialogues.key(stored.uid))
+    key = project.dialogues.key(stored.uid)
+    spans = () if open_book else project.findings.spans(key)
+    # Where looking for identifiers failed nobody knows what to cover: then all of it is.
+    hidden = not open_book and not stored.purged and bool(project.findings.failure(key))
     messages = []
     for one in life.messages:
         row: dict[str, Any] = {"message": one.index, "speaker": one.speaker, "kept": one.kept}
@@ -59,7 +62,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
             }
         else:
             layer, text = next(iter(one.texts.items()))  # the lowest there is: raw, or what a purge left
-            row["texts"] = {layer: masked(one.index, text, spans)}
+            row["texts"] = {} if hidden else {layer: masked(one.index, text, spans)}
         messages.append(row)
     statements = project.history.statements(stored.uid, viewer)
     return {
@@ -72,6 +75,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "release_id": life.release_id or None,
         "answers": [_answer(s) for s in statements if s.round],
         "ruling": next((_answer(s) for s in statements if not s.round), None),
+        "sent_back": project.disputes.note(stored.uid, viewer),
         "raised": [
             {"by": r.person, "kind": r.kind, "note": r.note, "outcome": r.outcome or None, "answer": r.answer or None}
             for r in project.raising.of(stored.uid, viewer)
@@ -84,6 +88,7 @@ def _told(project: Project, life: Life, viewer: str) -> dict[str, Any]:
         "review": _review(project, life, viewer, open_book),
         "quasi_kinds": list(life.quasi),
         "dialect": _dialect(life, open_book),
+        "hidden": hidden,
         "messages": messages,
         "final": [{"turn": m.turn, "party": m.party, "text": m.text} for m in life.final] if open_book else None,
         "story": project.stories.of(stored.uid) if open_book else None,
@@ -140,6 +145,10 @@ def _show(life: Life, told: dict[str, Any]) -> None:
         _say_answer(N_("{by}: {verdict} {situation} {rationale}"), answer)
     if told["ruling"]:
         _say_answer(N_("{by} ruled: {verdict} {situation} {rationale}"), told["ruling"])
+    sent = told["sent_back"]
+    if sent is not None and sent.text != "" and told["story"] is None:  # the story tells it, too
+        note = sent.text if sent.text is not None else gettext(N_("sealed"))
+        output.say(N_("{by} sent it back: {note}"), by=sent.person, note=note)
     for one in told["raised"]:
         output.say(
             N_("{by} raised: {kind}. {note}"),
@@ -159,7 +168,9 @@ def _show(life: Life, told: dict[str, Any]) -> None:
         )
     _show_dialect(told["dialect"])
     output.line()
-    if told["story"] is not None and not stored.purged:
+    if told["hidden"]:
+        output.say(N_("this dialogue could not be looked through for identifiers; only a curator sees it"))
+    elif told["story"] is not None and not stored.purged:
         for line in story(told["story"]):
             output.line(line)
     else:
