@@ -37,6 +37,9 @@ COMMON = 20
 CHAINED = 3
 # Under so many characters a text is too little to say that it was cut from another; only equals count.
 SHORTEST = 16
+# Beyond this length the partial ratio, which takes time that grows faster than the square of it, is taken to be what the
+# 3-grams say.
+LONGEST = 4000
 # A pair must share this part of the fingerprints of the shorter, common ones not counted. True pairs share
 # over 0.2.
 LEAST_SHARED = 0.1
@@ -109,9 +112,12 @@ class _Compared:
         contained = _contained(self.grams(8), _grams(other, 8))
         if contained + 2 < 3 * threshold:
             return 0.0
-        contained += _contained(self.grams(3), _grams(other, 3))
+        pieces = _contained(self.grams(3), _grams(other, 3))
+        contained += pieces
         if contained + 1 < 3 * threshold:
             return 0.0
+        if max(len(self.text), len(other)) > LONGEST:
+            return (contained + pieces) / 3
         from rapidfuzz.fuzz import partial_ratio
 
         return float(partial_ratio(self.text, other) / 100 + contained) / 3

@@ -95,17 +95,16 @@ _ENOUGH = 4
 _NEAR = -1.5
 # A stretch is told when each of its characters is an identifier with so much probability, and one with so much.
 _EACH = 0.1
-# What the rules are not sure of stands when it is an identifier with so much probability; a direct one, that may do harm,
-# wherever one is certain.
+# What the rules are not sure of stands, but in a dialogue without a certain one only when it is likely an identifier.
+_DOUBT = {"direct": 0.5, "quasi": 0.5}
+# What is certain, beside which others are likelier; what is told where nothing is.
 _CERTAIN = 0.98
 _ALONE = 0.95
-# Plain words are a nickname or a password when it is likely, and never several clauses.
+# Plain words are a nickname or a password when it is likely, and never several clauses. A sum is none.
 _PLAIN = 0.3
 _LONGEST = 28
 _PAUSE = lazy(r"[,;。?!…\n]")
 _SUM = lazy(r"[0-9] ?[+*/x×-] ?[0-9]+ ?=")
-_DOUBT_ALONE = {"direct": 0.5, "quasi": 0.8}
-_DOUBT = {"direct": 0.0, "quasi": 0.03}
 _ONE = {"N": 0.15, "D": 0.15, "S": 0.15, "P": 0.25, "A": 0.2, "G": 0.2, "B": 0.2}
 
 
@@ -171,11 +170,10 @@ def weighed(
     identifier; and besides what else does. More is asked of what stands `alone`, in a dialogue without a certain one.
     """
     line = page.lines[index]
-    doubt = _DOUBT_ALONE if alone else _DOUBT
     kept = list(told)
-    if len(page.lines) >= _ENOUGH:
+    if alone and len(page.lines) >= _ENOUGH:
         kept = [
-            o for o in told if o.score >= SURE or (_share(chances, o) if chances else 0.0) >= doubt[class_of(o.type)]
+            o for o in told if o.score >= SURE or (_share(chances, o) if chances else 0.0) >= _DOUBT[class_of(o.type)]
         ]
     stretches = list(_whole(_stretches(chances, line.spoken, alone=alone or len(page.lines) < _ENOUGH), line))
     if alone and not _spoken_of(page, index):
@@ -357,6 +355,8 @@ def _stretches(chances: Sequence[Sequence[float]], text: str, *, alone: bool = F
                 a += 1
             while b > a and not text[b - 1].isalnum():
                 b -= 1
+            if group == "B" and ":" in text[a:b]:  # opening hours
+                b = a
             # 丰丰丰丰: one sign over and over is nobody's, unless it is a digit.
             if a < b and not (b - a > 2 and not text[a].isdigit() and len(set(text[a:b])) == 1):
                 yield a, b, group

@@ -18,11 +18,16 @@ _EXTENSION = lazy(r" ?(?:转|轉|分机|ext\.? ?|-) ?[0-9]{1,6}(?![0-9])")
 _ABROAD = lazy(r"(?:00)?(852|853|886)")
 _DATE = lazy(r"20[0-9]{2}[01][0-9][0-3][0-9]")
 _UNIT = lazy(r" ?(?:元|块|塊|蚊|万|萬|千|步|秒|次|人|分|米|年|月|号楼|赞|粉|星|斤|度|公里|km|kg|%|w(?![a-z]))")
+# Two or three mobiles without anything between.
+_TWO = gated(r"(?<![0-9])(?:1[3-9][0-9]{9}){2,3}(?![0-9])")
 
 
 def phones(page: Page, index: int) -> Iterator[Candidate]:
     """Telephone numbers of line `index`."""
     line = page.lines[index]
+    for match in line.each(_TWO, line.spoken):
+        if len(set(match.group())) > 4:
+            yield Candidate(*match.span(), PHONE, 0.86, "phone:mobile")
     for window in windows(line):
         for score, rule in _readings(page, index, line, window):
             start, end = _with_brackets(line.text, window.start, window.end)

@@ -162,3 +162,17 @@ def test_a_threshold_only_saves_work(one: str, other: str, threshold: float) -> 
         assert similarity(one, other, threshold) == exact
     else:
         assert similarity(one, other, threshold) < threshold
+
+
+def test_long_texts_are_compared_in_a_time_that_grows_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The partial ratio of two long and repetitive texts takes minutes; it is not asked then."""
+    import rapidfuzz.fuzz
+
+    def asked(*_: object) -> float:
+        raise AssertionError("the partial ratio was asked")
+
+    monkeypatch.setattr(rapidfuzz.fuzz, "partial_ratio", asked)
+    long = "老王来了又走了" * 2000
+    assert similarity(long, long + "又来了", 0.5) > 0.6
+    with pytest.raises(AssertionError):
+        similarity("今天天气好我们出去走走吧好不好" * 3, "今天天气好我们出去走走吧好不好" * 3 + "呀", 0.1)

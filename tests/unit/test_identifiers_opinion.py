@@ -103,9 +103,9 @@ def test_without_lac_the_rules_are_alone() -> None:
 def test_what_the_rules_are_sure_of_stands_whatever_the_reader_says() -> None:
     page = page_of("今天天气不错", "是啊", "出去走走吗", "好")
     sure, weak = Candidate(0, 2, PHONE, SURE, "phone:mobile"), Candidate(2, 4, PERSON, 0.6, "name:tagged")
-    kept, _ = opinion.weighed(page, 0, [sure, weak], opinion.chances(page, 0, [sure, weak]), alone=False)
-    assert sure in kept
-    assert weak not in kept
+    chances = opinion.chances(page, 0, [sure, weak])
+    assert opinion.weighed(page, 0, [sure, weak], chances, alone=True)[0] == [sure]
+    assert opinion.weighed(page, 0, [sure, weak], chances, alone=False)[0] == [sure, weak], "beside a certain one"
 
 
 _SPANS = st.lists(
