@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from curation.errors import N_, NotFound, RefusedStep, UsageError
-from curation.work import Pair, Person
+from curation.work import Leave, Pair, Person
 from db.connection import storable, transaction
 from db.curating import curates, must_curate
 from db.log import Log
@@ -74,6 +74,24 @@ class People:
     def must_curate(self, name: str) -> None:
         """Refuse, with the reason, a curator's step to whoever is none."""
         must_curate(self._db, name)
+
+    def left(self, name: str) -> Leave | None:
+        """Who retired this person and when; None for whoever is here, or was never known."""
+        found = self.find(name)
+        if found is None or not found.retired:
+            return None
+        row = self._db.execute(
+            "SELECT by, at FROM event WHERE kind = 'person_retired' AND json_extract(body, '$.name') = ?"
+            " ORDER BY at DESC LIMIT 1",
+            (name,),
+        ).fetchone()
+        return Leave(name, *(row or ("", "")))
+
+    def must_be_here(self, name: str) -> None:
+        """Refuse (RefusedStep) whoever has left the project."""
+        found = self.find(name)
+        if found is not None and found.retired:
+            raise RefusedStep(N_("{name} has left the project"), code="retired", name=name)
 
     def pair(self, a: str, b: str, by: str) -> Pair:
         """Make a pair; `a` is its A. The same pair again is the one there is; a person is in one pair only.

@@ -141,9 +141,11 @@ class TextScreen(WorkScreen):
         self.show()
 
     def _sees_all(self) -> bool:
-        """A curator sees all; others of the project see what is reviewed, unless it masks nothing."""
+        """A curator sees all; others of the project see what is reviewed, unless it masks nothing. Who left is a stranger."""
         people = self._store.people
-        return people.curates(self.person) or (people.find(self.person) is not None and not self._store.settings.mask)
+        found = people.find(self.person)
+        here = found is not None and not found.retired
+        return people.curates(self.person) or (here and not self._store.settings.mask)
 
     def _ask_for_dialect(self, uid: str) -> None:
         """Have the dialect looked for; the first time in a run that takes seconds, so not here."""

@@ -195,12 +195,12 @@ def lang_option(function: F) -> F:
 
 
 @contextmanager
-def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[Project]:
+def opened(path: Path, by: str = CURATOR, *, curator: bool = False, here: bool = False) -> Iterator[Project]:
     """The project at `path`, opened; from now on this run speaks its language unless `--lang` said otherwise.
 
     Raises NotFound when `by`, unless it is the default, is no one of the project: a slip must not get into the log; and
     RefusedStep when the step is a curator's and they are none, or have left (a guard against slips too: whoever has the
-    file has all).
+    file has all). `here` refuses whoever has left and asks for no role: what carries everybody's words out.
     """
     from db.project import Project
     from workbench.words import settle
@@ -211,6 +211,8 @@ def opened(path: Path, by: str = CURATOR, *, curator: bool = False) -> Iterator[
             project.people.must_curate(by)
         elif by != CURATOR:
             project.people.get(by)
+        if here:
+            project.people.must_be_here(by)
         yield project
 
 

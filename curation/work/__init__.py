@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from curation.work.core import Answer, Draft, Pair, Person, Progress, Source, StoredDialogue, Task, Terms
+from curation.work.core import Answer, Draft, Leave, Pair, Person, Progress, Source, StoredDialogue, Task, Terms
 
 if TYPE_CHECKING:
     from curation.work.told import (
@@ -35,6 +35,7 @@ __all__ = [
     "Draft",
     "FinalMessage",
     "ImportReport",
+    "Leave",
     "LogLine",
     "Pair",
     "Person",

@@ -60,6 +60,15 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Leave:
+    """That someone has left the project: who retired them, and when (ISO 8601, UTC)."""
+
+    name: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True)
 class Pair:
     """Two annotators; the first is A."""
 

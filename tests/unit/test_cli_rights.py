@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from curation.identifiers import scan as scanning
 from curation.work.scoring import PROCESS
 from tests.unit.test_cli_commands import Cli, agreed, cli, jsonl, project
 from workbench.commands import COMMANDS
@@ -116,6 +117,54 @@ def test_the_default_name_is_refused_too_where_whoever_bears_it_has_left(cli: Cl
     assert "curator has left the project" in done.err
     assert cli("people", agreed, "retire", "eve", "--as", "eve").status == 1, "someone has to stay"
     assert cli("approve", agreed, "--clean", "--as", "eve").status == 0
+
+
+def test_who_left_reads_what_a_stranger_reads(cli: Cli, project: Path) -> None:
+    cli("people", project, "add", "old", "--role", "curator")
+    words = "我的手机号是13912345678，你记一下"
+    messages = [{"speaker": "我", "text": words}, {"speaker": "她", "text": "好的"}]
+    assert cli("import", project, jsonl(project.with_name("n.jsonl"), {"id": "己", "messages": messages})).status == 0
+    asked = (("explain", project, "己"), ("search", project, "记一下", "--show-text"))
+    for argv in asked:
+        assert "13912345678" in cli(*argv, "--as", "old").out, argv
+    cli("people", project, "retire", "old")
+    for argv in asked:
+        told = cli(*argv, "--as", "old")
+        assert (told.status, told.out) == (0, cli(*argv, "--as", "ann").out)
+        assert "13912345678" not in told.out, argv
+    assert "13912345678" not in cli(*asked[0], "--json", "--as", "old").out
+
+
+def test_what_could_not_be_looked_through_is_not_shown_to_who_cannot_see_all(
+    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(page: object, index: int) -> list[object]:
+        raise ValueError
+
+    monkeypatch.setitem(scanning.FAMILIES, "names", (("PERSON",), broken))
+    cli("people", project, "add", "old", "--role", "curator")
+    cli("people", project, "retire", "old")
+    words = cli("explain", project, "甲", "--json").json["messages"][0]["texts"]["raw"]
+    for name in ("old", "ann"):
+        told = cli("explain", project, "甲", "--as", name)
+        assert (told.status, words in told.out) == (0, False)
+        assert "could not be looked through" in told.out
+        assert words not in cli("explain", project, "甲", "--json", "--as", name).out
+    assert words in cli("explain", project, "甲").out
+
+
+def test_who_left_carries_nothing_out(cli: Cli, staffed: Path) -> None:
+    cli("people", staffed, "add", "eve", "--role", "annotator")
+    cli("people", staffed, "retire", "eve")
+    before, files = events(staffed), set(staffed.parent.iterdir())
+    for name in ("old", "eve"):
+        for argv in (("backup", staffed, "copy.workbench"), ("decisions", staffed, "export", "all.jsonl")):
+            done = cli(*argv, "--as", name)
+            assert (done.status, done.out) == (1, ""), (argv, name)
+            assert f"{name} has left the project" in done.err
+        assert cli("decisions", staffed, "export", "-", "--as", name).out == ""
+    assert events(staffed) == before
+    assert {one.name for one in set(staffed.parent.iterdir()) - files} & {"copy.workbench", "all.jsonl"} == set()
 
 
 def test_everything_that_a_command_writes_out_of_the_project_is_listed_at_a_purge(

@@ -22,7 +22,7 @@ def backup(path: Path, file: Path, by: str, as_json: bool) -> int:
     """Write the copy."""
     from workbench.words import gettext
 
-    with opened(path, by) as project, diagnostics.busy(gettext(N_("copying"))):
+    with opened(path, by, here=True) as project, diagnostics.busy(gettext(N_("copying"))):
         project.backup(file)
     if as_json:
         output.json({"backup": file, "bytes": file.stat().st_size})

@@ -57,7 +57,7 @@ def decisions(path: Path, action: str, file: Path, whose: str | None, by: str, a
     if action == "export":
         if whose is not None:
             raise misused(N_("--by goes with import"))
-        with opened(path, by) as project:
+        with opened(path, by, here=True) as project:
             return _export(project, file, by, as_json)
     with opened(path, by) as project:
         if whose is not None:
