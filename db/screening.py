@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from curation.errors import N_, RefusedStep, UsageError
 from curation.taxonomy import taxonomy
@@ -188,8 +189,14 @@ class Screening(Desk):
 
     def _back_to_draft(self, person: str, key: int) -> None:
         given = self.given(person, self._dialogues.by_key(key).uid)
-        if given is not None:
+        if given is None:
+            return
+        draft = self.draft(person, key)
+        if draft.rationale in ("", given.rationale):
             self.keep_draft(person, key, given)
+        elif draft.keep is None:
+            # Words typed while the answer was given in another place: they are this person's last ones.
+            self.keep_draft(person, key, replace(given, rationale=draft.rationale))
 
     def take_back(self, person: str, uid: str) -> None:
         """Take back this person's own answer on one dialogue, while the other has not committed."""

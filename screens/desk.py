@@ -163,15 +163,46 @@ class Desk(Answering):
 
     def __init__(self, project: Project, person: str) -> None:
         self.task: Task | None = None
+        self.left_out = False  # the words in the box are not those of the answer that was given
         super().__init__(project, person)
 
     def lay(self, task: Task | None) -> None:
         """Put another task on the desk, with the answer or the half-made one it has."""
         self.task = task
+        self.left_out = False
         if task is None:
             self.put(Draft())
         else:
             self.put(task.answer or task.draft, task.draft)
+            # Of a closed one the draft is that of the second word.
+            if task.answer is not None and task.open:
+                self.leave_out(task.draft.rationale)
+
+    def leave_out(self, words: str) -> None:
+        """Keep words in sight that were typed while the answer was given in another place."""
+        if words not in ("", self.rationale):
+            self.rationale, self.left_out = words, True
+
+    def overtaken(self) -> bool:
+        """Whether the task in front was answered in another place, under this name, while it lay here. If so it is laid
+        anew, and the words typed here are kept as a draft and stay in sight."""
+        if self.task is None or self.locked:
+            return False
+        given = self.project.screening.given(self.person, self.uid)
+        if given is None:
+            return False
+        words = self.rationale
+        # Deciding forgets the draft, also the words that had been kept from here.
+        self.project.screening.save_draft(
+            self.person, self.uid, self.draft if words not in ("", given.rationale) else Draft()
+        )
+        now = self.project.screening.task(self.person, self.task.place)
+        if now is None or now.stored.uid != self.uid:
+            return False
+        self.lay(now)
+        if self.decided:
+            self.leave_out(words)
+        return True
 
     @property
     def uid(self) -> str:
@@ -213,6 +244,8 @@ class Desk(Answering):
             return ""
         if self.task.aside:
             return told(ASIDE_WORDS[self.task.aside])
+        if self.left_out:
+            return _("decided, without the words in the box")
         if self.task.answer is not None:
             return _("decided by you") if self.task.open else self._both_words()
         return _("put off") if self.task.skipped else ""

@@ -175,7 +175,7 @@ class ScreeningScreen(AtItem):
             self._count()
             super().catch_up()
             return
-        if not self._save():
+        if not self._save() or self._overtaken():
             return
         with self.asking():
             self._ticket += 1
@@ -192,9 +192,10 @@ class ScreeningScreen(AtItem):
         """What there is to do elsewhere, for someone who has nothing left here."""
         self.show()
 
-    def _lay_again(self, before: Task, now: Task) -> None:
+    def _lay_again(self, before: Task, now: Task, *, laid: bool = False) -> None:
         """The same dialogue, of which something else is known; it is painted anew only where it reads differently."""
-        self.desk.lay(now)
+        if not laid:
+            self.desk.lay(now)
         if (before.stored.dialogue, before.spans, before.aside) != (now.stored.dialogue, now.spans, now.aside):
             self.show()
         else:
@@ -216,8 +217,40 @@ class ScreeningScreen(AtItem):
     def behind(self) -> int:
         return FAR
 
+    def _overtaken(self) -> bool:
+        """Whether the dialogue in front was decided elsewhere under this name; says so, and keeps what was typed."""
+        before = self.desk.task
+        found = False
+        with self.asking():
+            found = self.desk.overtaken()
+        if not found or before is None or self.desk.task is None:
+            return found
+        self.leave_box()
+        self._count()
+        self._lay_again(before, self.desk.task, laid=True)
+        if not self.desk.left_out:
+            self.tell(_("Decided elsewhere under your name meanwhile"), loud=True)
+        elif self.desk.task.open:
+            words = _("Decided elsewhere under your name. Your words are kept: {reopen} decides anew")
+            self.tell(words.format(reopen=self.key_of("reopen")), loud=True)
+        else:
+            self.tell(_("Decided elsewhere under your name, closed by both. Your words stay here"), loud=True)
+        return True
+
+    def action_leave_text(self) -> None:
+        """Out of the box; where it was decided elsewhere meanwhile that is said."""
+        super().action_leave_text()
+        if not self._unsaved:
+            self._overtaken()
+
+    def flush(self) -> None:
+        """Save all; words typed on what was decided elsewhere meanwhile are kept too."""
+        super().flush()
+        if not self._unsaved:
+            self._overtaken()
+
     def leaving(self) -> bool:
-        if not self._save():
+        if not self._save() or self._overtaken():
             return False
         self.keep_time()
         return True
@@ -243,6 +276,8 @@ class ScreeningScreen(AtItem):
     def action_commit(self) -> None:
         """Give the answer; the next one comes only when it is safely stored."""
         if self.desk.task is None or not self._may_decide() or not self._may_answer() or not self._save():
+            return
+        if self._overtaken():
             return
         uid, slot, spent = self.desk.uid, self.desk.task.slot, self.stopwatch.spent()
         if missing := self.missing_words():
@@ -286,7 +321,7 @@ class ScreeningScreen(AtItem):
             self._undo_once.press()
 
     def _undo(self) -> None:
-        if not self._save():
+        if not self._save() or self._overtaken():
             return
         with self.asking():
             task = self._store.screening.undo(self.person)
@@ -319,7 +354,7 @@ class ScreeningScreen(AtItem):
 
     def _skipped(self, reason: str | None) -> None:
         task = self.desk.task
-        if reason is None or task is None or not self._save():
+        if reason is None or task is None or not self._save() or self._overtaken():
             return
         screening = self._store.screening
         if self._try(lambda: screening.skip(self.person, task.stored.uid, reason)):
@@ -344,10 +379,10 @@ class ScreeningScreen(AtItem):
 
     def action_disputes(self) -> None:
         """To the disputes."""
-        if self._save():
+        if self._save() and not self._overtaken():
             self.post_message(Wanted("dispute"))
 
     def action_home(self) -> None:
         """Back to the overview."""
-        if self._save():
+        if self._save() and not self._overtaken():
             self.post_message(Wanted("home"))

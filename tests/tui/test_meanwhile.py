@@ -12,7 +12,7 @@ from curation.taxonomy import taxonomy
 from curation.work import Answer, Source
 from db.project import Project
 from screens.widgets.dialogue import DialogueView, Said
-from tests.tui.conftest import app_on, chat, screen_text, screening, settle, until
+from tests.tui.conftest import app_on, chat, place, screen_text, screening, settle, until
 from tests.tui.scored import EXPERT, expert_project
 from workbench.app import WorkbenchApp
 
@@ -323,3 +323,97 @@ async def test_an_expert_learns_of_the_sample_and_of_a_text_that_is_approved(tmp
             assert project.quality.approve("curator").approved == 1
             project.samples.fix(1, 7, "curator")
         await until(app, pilot, "no. 1 of 1")
+
+
+# -- the same person in two places
+
+
+def elsewhere(path: Path, words: str = "said there") -> None:
+    """The same person decides the first dialogue in another terminal, or a file of decisions does."""
+    with Project.open(path) as project:
+        project.screening.decide("ann", uid(path, "c1"), Answer(True, "irony", words))
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl+j"])
+async def test_words_typed_on_what_was_decided_elsewhere_under_the_name_are_kept_and_taken_up(
+    make: Make, key: str
+) -> None:
+    path = make(2)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r", *"typed")
+        elsewhere(path)
+        await asyncio.sleep(0.3)
+        assert screening(app).box.written == "typed", "nothing stored goes over what is being typed"
+        await pilot.press(key)
+        text = await until(app, pilot, "Decided elsewhere under your name. Your words are kept: e decides anew")
+        assert "without the words in the box" in text
+        assert screening(app).box.written == "typed"
+        assert place(app) == 1
+        await pilot.press("right")
+        await until(app, pilot, "no. 2 of 2")
+        await pilot.press("left")
+        await until(app, pilot, "without the words in the box")
+        await pilot.press("e")
+        await settle(pilot)
+        assert screening(app).box.written == "typed"
+        await pilot.press("enter")
+        await until(app, pilot, "no. 2 of 2")
+    with Project.open(path) as project:
+        assert project.screening.given("ann", uid(path, "c1")) == Answer(True, "irony", "typed")
+
+
+async def test_words_left_in_the_box_before_it_was_decided_elsewhere_stay_when_the_screen_catches_up(
+    make: Make,
+) -> None:
+    path = make(2)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r", *"typed", "escape")
+        elsewhere(path)
+        await until(app, pilot, "Your words are kept")
+        assert screening(app).box.written == "typed"
+        await pilot.press("u")
+        await until(app, pilot, "Taken back: no. 1.")
+        assert screening(app).box.written == "typed", "undo does not put the other words over them"
+
+
+async def test_words_typed_on_what_both_closed_meanwhile_stay_in_sight(make: Make) -> None:
+    path = make(2)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r", *"typed")
+        elsewhere(path)
+        decide(path, "bo", "irony")
+        await pilot.press("ctrl+j")
+        await until(app, pilot, "closed by both. Your words stay here")
+        assert screening(app).box.written == "typed"
+
+
+async def test_who_typed_nothing_is_told_and_sees_what_was_decided_elsewhere(make: Make) -> None:
+    path = make(2)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        elsewhere(path)
+        await pilot.press("escape")
+        await until(app, pilot, "Decided elsewhere under your name meanwhile")
+        assert screening(app).box.written == "said there"
+
+
+async def test_words_in_the_box_are_kept_when_the_program_ends(make: Make) -> None:
+    path = make(2)
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r", *"typed")
+        elsewhere(path)
+        app.flush()
+    with Project.open(path) as project:
+        task = project.screening.task("ann", 1)
+        assert task is not None
+        assert task.draft.rationale == "typed"
