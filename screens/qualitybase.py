@@ -15,6 +15,7 @@ from textual.widget import Widget
 from curation.errors import WorkbenchError
 from curation.stages import STAGE_WORDS, Stage
 from curation.trim import Proposal
+from curation.work import StoredDialogue
 from curation.work.quality import Cut, QualityMessage, QualityPage
 from screens import qualitywords
 from screens.display import visible
@@ -267,25 +268,43 @@ class QualityBase(SavingScreen):
 
     def changing(self, step: Callable[[], None]) -> None:
         """Do `step`, which changes the text; asks first where that is approved."""
-        if self.page is None:
+        now = self.now()
+        if self.page is None or now is None:
             return
-        if self.page.stored.stage not in _OURS:
+        if now.stage not in _OURS:
             self.tell(qualitywords.matter("not_agreed"))
-        elif self.page.stored.purged:
+        elif now.purged:
             self.tell(_("Its originals were destroyed: the approved text stays as it is"))
         else:
-            self._reopening.before(self.page.stored, step)
+            self._reopening.before(now, step, meanwhile=self.page.stored.stage not in APPROVED)
 
-    def do(self, step: Callable[[], object], words: str) -> bool:
-        """One step of the person; then the dialogue as it is now, and `words`. False where it was refused."""
-        before = self.page.stored.stage if self.page else None
+    def now(self) -> StoredDialogue | None:
+        """The dialogue in front as it is stored now; others may have approved it since it was laid."""
+        if self.page is not None:
+            with self.asking():
+                return self.store.dialogues.by_key(self.store.dialogues.key(self.page.stored.uid))
+        return None
+
+    def do(self, step: Callable[[], object], words: str, before: Stage | None = None) -> bool:
+        """One step of the person; then the dialogue as it is now, and `words`. False where it was refused. `before` is
+        the stage it had before, where that is not the one of now."""
+        if before is None and (now := self.now()) is not None:
+            before = now.stage
+        meanwhile = self.page is not None and self.page.stored.stage not in APPROVED
         done = self.tried(step)
         self.again()
         if done:
             if before in APPROVED and self.page and self.page.stored.stage is Stage.AGREED:
-                words += " " + _("It has to be approved again.")
+                words += " " + self.opened_words(meanwhile=meanwhile)
             self.tell(words)
         return done
+
+    @staticmethod
+    def opened_words(*, meanwhile: bool) -> str:
+        """That an approved dialogue is open again, approved `meanwhile` by others or known to be so."""
+        if meanwhile:
+            return _("It had been approved meanwhile and is open again.")
+        return _("It has to be approved again.")
 
     def done(self, _went_well: object) -> None:
         """Nothing more follows from how a step went."""

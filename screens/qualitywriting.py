@@ -10,6 +10,7 @@ from curation.rewriting import REASONS, rejoined
 from screens.locale import _, told, told_error
 from screens.page import Choice
 from screens.qualitycut import Cutting
+from screens.reopening import APPROVED
 from screens.widgets.rationale import into_box, out_of_box
 
 NOTE = -2  # the message under which the draft of a note is kept
@@ -112,7 +113,7 @@ class Writing(Cutting):
             return
         self._save_draft()
         if self._writing == NOTE:
-            self._send_back()
+            self.changing(self._send_back)
             return
         message = self.message
         if message is None or self._written() == message.now:
@@ -120,6 +121,9 @@ class Writing(Cutting):
             self.again()
             self.tell(_("Nothing was changed"))
             return
+        self.changing(self._ask_reason)
+
+    def _ask_reason(self) -> None:
         options = [(code, told(words)) for code, words in REASONS.items()]
         self.app.push_screen(Choice(_("Why is it rewritten?"), options), self._reason_chosen)
 
@@ -132,6 +136,8 @@ class Writing(Cutting):
         if self.page is None or message is None:
             return
         uid, text, now = self.page.stored.uid, self._written(), message.now
+
+        stored, meanwhile = self.now(), self.page.stored.stage not in APPROVED
 
         def step() -> None:
             self.store.rewriting.rewrite(uid, self.person, message.index, text, reason, began=now, allow=allow)
@@ -149,10 +155,15 @@ class Writing(Cutting):
                 self.fail(error)
             return
         self._close()
-        self.do(lambda: None, _("Rewritten. {undo} undoes.").format(undo=self.key("undo")))
+        words = _("Rewritten. {undo} undoes.").format(undo=self.key("undo"))
+        before = stored.stage if stored is not None else None
+        self.do(lambda: None, words, before)
         now_there = self.message
         if now_there is not None and now_there.unsigned:
-            self.tell(_("Rewritten, and more than the project lets pass: another curator has to sign it"))
+            words = _("Rewritten, and more than the project lets pass: another curator has to sign it")
+            if before in APPROVED:
+                words += ". " + self.opened_words(meanwhile=meanwhile)
+            self.tell(words)
 
     def _send_back(self) -> None:
         assert self.page is not None

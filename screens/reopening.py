@@ -24,8 +24,8 @@ class Reopening:
         """Ask again next time."""
         self._uid = ""
 
-    def before(self, stored: StoredDialogue, step: Callable[[], object]) -> None:
-        """Do `step`, which changes the text of a dialogue; asks first where that is approved."""
+    def before(self, stored: StoredDialogue, step: Callable[[], object], *, meanwhile: bool = False) -> None:
+        """Do `step`, which changes the text of a dialogue; asks first where that is approved, `meanwhile` by others."""
         if stored.stage not in APPROVED or self._uid == stored.uid:
             step()
             return
@@ -39,4 +39,5 @@ class Reopening:
             ("yes", _("go on: it is open again and has to be approved anew")),
             ("", _("leave it as it is")),
         ]
-        self._screen.app.push_screen(Choice(_("This dialogue is approved."), options), chosen)
+        title = _("This dialogue was approved meanwhile.") if meanwhile else _("This dialogue is approved.")
+        self._screen.app.push_screen(Choice(title, options), chosen)

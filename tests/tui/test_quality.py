@@ -274,6 +274,36 @@ async def test_approved_text_changes_only_after_a_question(path: Path) -> None:
     assert stage(path, "c1") is Stage.AGREED
 
 
+@pytest.mark.parametrize("when", ["typing", "choosing"])
+async def test_a_rewriting_says_that_the_dialogue_was_approved_meanwhile(path: Path, when: str) -> None:
+    def approve() -> None:
+        with Project.open(path) as project:
+            assert project.quality.approve("eve", [project.dialogues.find("c2").uid]).approved == 1
+
+    app = app_on(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begin(pilot)
+        await press(pilot, "right", "j", "j", "e")
+        type_in(app, "呀")
+        await settle(pilot)
+        if when == "typing":
+            approve()
+            await press(pilot, "ctrl+j")
+            assert "This dialogue was approved meanwhile." in screen_text(app)
+            await press(pilot, "2")
+            assert stage(path, "c2") is Stage.APPROVED
+            assert screen(app).box.written == ODD[2] + "呀", "what was typed is still there"
+            await press(pilot, "ctrl+j", "1")
+        else:
+            await press(pilot, "ctrl+j")
+            approve()
+        assert "Why is it rewritten?" in screen_text(app)
+        await press(pilot, "7")
+        assert "Rewritten" in line(app, "told")
+        assert "It had been approved meanwhile and is open again." in line(app, "told")
+    assert stage(path, "c2") is Stage.AGREED
+
+
 async def test_of_a_destroyed_dialogue_the_approved_text_stays_in_sight(path: Path) -> None:
     with Project.open(path) as project:
         assert project.quality.approve("curator").approved == 2
