@@ -248,7 +248,7 @@ class Decisions:
     def leave(self, viewer: str, name: str) -> Iterator[dict[str, Any]]:
         """What `give` gives, to leave the project under a name ("-" for a stream): remembered before the first line."""
         with transaction(self._db):
-            remember(self._db, self._log, DECISIONS, name)
+            remember(self._db, self._log, DECISIONS, name, viewer)
         return self.give(viewer)
 
     def give(self, viewer: str) -> Iterator[dict[str, Any]]:

@@ -352,6 +352,28 @@ def test_lines_prompts_and_disputed_ones_that_left_are_remembered_with_what_of_t
     assert study.check() == []
 
 
+def test_decision_lines_count_with_what_they_hold_and_not_with_what_was_sealed_then(project: Make) -> None:
+    study = project()
+    uids = staff(study, 2)
+    study.screening.decide("ann", uids[0], Answer(True, "irony", "甲"))
+    for viewer in ("curator", "bo", "ann"):
+        lines = list(study.decisions.leave(viewer, f"{viewer}.jsonl"))
+        assert len([line for line in lines if line["kind"] == "screening"]) == (viewer == "ann")
+    study.screening.decide("bo", uids[0], Answer(True, "irony", "乙"))
+    study.screening.decide("bo", uids[1], Answer(True, "irony", "乙"))
+    assert study.screening.undo("bo") is not None
+    list(study.decisions.leave("bo", "later.jsonl"))
+    study.screening.decide("bo", uids[1], Answer(True, "irony", "乙"))
+    study.screening.decide("ann", uids[1], Answer(True, "irony", "甲"))
+    study.quality.approve("curator")
+
+    def left(name: str) -> list[tuple[str, str, int]]:
+        return [(copy.kind, copy.name, copy.originals) for copy in study.purging.plan([name]).copies]
+
+    assert left("d1") == [("decisions", "ann.jsonl", 1), ("decisions", "later.jsonl", 1)]
+    assert left("d2") == [], "what was taken back before is in no file"
+
+
 def test_a_text_that_comes_back_is_seen_and_goes_again(study: Project) -> None:
     purge(study)
     with tampering(study.path) as db:
