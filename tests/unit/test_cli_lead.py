@@ -126,6 +126,23 @@ def test_who_leaves_hands_on_and_who_reads_is_told(cli: Cli, project: Path) -> N
     assert cli("check", project).status == 0
 
 
+def test_who_has_left_already_is_not_said_to_retire_again(cli: Cli, project: Path) -> None:
+    cli("assign", project, "screening")
+    cli("people", project, "add", "cy", "dee", "--role", "annotator")
+    assert "retired: ann" in cli("people", project, "retire", "ann").out
+    before = cli("people", project, "list", "--json").json
+    for words in ([], ["--to", "cy"], ["--to", "ann"]):
+        again = cli("people", project, "retire", "ann", *words)
+        assert again.status == 0
+        assert "ann had left already" in again.out
+        assert "workbench assign" in again.out
+        assert "retired:" not in again.out
+    both = cli("people", project, "retire", "ann", "dee", "--json").json
+    assert both["left_already"] == ["ann"]
+    assert list(both["handed_on"]) == ["dee"]
+    assert both["pairs"] == before["pairs"]
+
+
 def test_relabel_and_calibration_are_handed_out_by_assign(cli: Cli, project: Path, tmp_path: Path) -> None:
     answered(cli, project, tmp_path)
     assert cli("assign", project, "relabel").status == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,7 @@ def people(
     if to is not None and action != "retire":
         raise misused(N_("--to goes with retire"))
     left: dict[str, HandedOn] = {}
+    gone: list[str] = []
     with opened(path, by, curator=action != "list") as project:
         if action == "add":
             for name in names:
@@ -84,13 +86,29 @@ def people(
         elif action == "pair":
             project.people.pair(names[0], names[1], by)
         elif action == "retire":
-            left = {name: project.assigning.retire(name, by, to) for name in names}
+            gone = [name for name in dict.fromkeys(names) if project.people.get(name).retired]
+            left = {name: project.assigning.retire(name, by, to) for name in names if name not in gone}
         if as_json:
-            output.json({**_everyone(project), **({"handed_on": left} if left else {})})
+            output.json(
+                {
+                    **_everyone(project),
+                    **({"handed_on": left} if left else {}),
+                    **({"left_already": gone} if gone else {}),
+                }
+            )
         elif action == "list":
             _show(project)
         else:
-            _say(action, names)
+            if stay := [name for name in names if name not in gone]:
+                _say(action, stay)
+            for name in gone:
+                output.say(
+                    N_(
+                        "{name} had left already: nothing was changed or handed on; "
+                        "`workbench assign` hands out what lies with nobody"
+                    ),
+                    name=name,
+                )
             for name, one in left.items():
                 _tell_handed_on(name, one)
     return 0
@@ -125,7 +143,7 @@ def _show(project: Project) -> None:
     output.table([gettext(h) for h in (N_("name"), N_("role"), N_("pair"), N_("reads"))] + [""], rows)
 
 
-def _say(action: str, names: tuple[str, ...]) -> None:
+def _say(action: str, names: Sequence[str]) -> None:
     templates = {
         "add": N_("added: {names}"),
         "set": N_("changed: {names}"),
