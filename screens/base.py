@@ -17,12 +17,15 @@ from textual.widgets import Input, TextArea
 
 from curation.errors import WorkbenchError
 from screens.actions import on_screen
+from screens.display import visible
 from screens.keynames import shown
 from screens.keytables.action import EVERYWHERE, Action
 from screens.locale import _, told, told_error
+from screens.messages import Wanted
 from screens.widgets.line import KeyBar, Line
 
 if TYPE_CHECKING:
+    from curation.work import Leave
     from db.project import Project
 
 SMALLEST = (60, 18)
@@ -164,6 +167,18 @@ class WorkScreen(Screen[None]):
         assert self.project is not None
         return self.project
 
+    # -- who has left
+
+    def left_words(self) -> str:
+        """What whoever has left the project is told, by whom and when; "" for whoever has not."""
+        if self.project is None:
+            return ""
+        try:
+            leave = self.project.people.left(self.person)
+        except WorkbenchError:  # a trouble of the file's own is told by what is asked of it next
+            return ""
+        return "" if leave is None else told_leave(leave)
+
     # -- what others do meanwhile
 
     def _glance(self) -> None:
@@ -173,6 +188,9 @@ class WorkScreen(Screen[None]):
         head = self._store.log.last()
         if head != self._log_at:
             self._log_at = head
+            if self.NAME != "home" and self.left_words():
+                self.post_message(Wanted("home"))
+                return
             began = time.monotonic()
             self.catch_up()
             now = time.monotonic()
@@ -213,3 +231,13 @@ class WorkScreen(Screen[None]):
         wanted = [a for a in self.actions if a.bar and a.keys and (a.in_text and a.screen != EVERYWHERE) == in_text]
         wanted.sort(key=lambda a: a.id != "help")
         return [f"{shown(a.keys[0])} {told(a.bar)}" for a in wanted]
+
+
+def told_leave(leave: Leave) -> str:
+    """That someone has left, by whose step and on which day."""
+    return _(
+        "{name}, you have left this project (retired by {by} on {day}): nothing can be decided under this name; "
+        "what you wrote stays."
+    ).format(
+        name=visible(leave.name, one_line=True), by=visible(leave.by, one_line=True) or "?", day=leave.at[:10] or "?"
+    )

@@ -149,7 +149,7 @@ class HomeScreen(WorkScreen):
         name = self.project.path.name if self.project else _("no project open")
         self.line("header").put(f"{name} · {self.person}", _("overview"))
         width = max(self.app.size.width - 3, 20)
-        words = self._trouble or (self._overview(width) if self._status else self._recent())
+        words = self._trouble or self._left() or (self._overview(width) if self._status else self._recent())
         lines = [part for line in words.split("\n") for part in fold(line, width)]
         self.query_one("#overview", Static).update(Content("\n".join(lines)))
 
@@ -168,6 +168,13 @@ class HomeScreen(WorkScreen):
             missing = "" if path.exists() else f"  ({_('missing')})"
             lines.append(f"{n}  {visible(str(path), one_line=True)}{missing}")
         return "\n".join(lines)
+
+    def _left(self) -> str:
+        """All there is for whoever has left: that they have, and what else can be done here."""
+        words = self.left_words()
+        return words and f"{words}\n\n" + _("{who} says who is working, {other} opens another project.").format(
+            who=self.key_of("person"), other=self.key_of("recent")
+        )
 
     def _overview(self, width: int) -> str:
         status = self._status
@@ -283,6 +290,9 @@ class HomeScreen(WorkScreen):
         """To the dialogues that wait for this person."""
         if self.project is None:
             self.action_recent()
+            return
+        if words := self.left_words():
+            self.tell(words)
             return
         row = self._status.people.get(self.person, {}) if self._status else {}
         screen, left = self._waits

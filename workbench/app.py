@@ -43,6 +43,8 @@ REFUSED = {
     Verdict.NOT_UTF8: N_("The terminal does not send UTF-8 – set its encoding to UTF-8; the key was ignored"),
 }
 
+# Keys that work for whoever has left, too.
+STILL = frozenset({"ctrl+q", "ctrl+c"})
 
 SCREENS = Path(screens.__file__).parent
 
@@ -114,6 +116,8 @@ class WorkbenchApp(App[None]):
         return screen
 
     def _screen(self, name: str, dialogue: str | None = None) -> WorkScreen:
+        if self.project is not None and name != "home" and self.project.people.left(self.person) is not None:
+            name = "home"  # which says that they have left; no other screen has anything for them
         if name == "screening" and self.project is not None and self.project.rounds.waiting(self.person):
             # Training, calibration and the like come before the real work.
             from screens.rounds import RoundScreen
@@ -281,6 +285,8 @@ class WorkbenchApp(App[None]):
         screen = self.screen
         if isinstance(screen, WorkScreen):
             screen.pressed(key)
+            if key not in STILL and self._sent_home(screen):
+                return
         if await self._check_bindings(key, priority=True):
             return
         box = self.focused
@@ -301,6 +307,13 @@ class WorkbenchApp(App[None]):
 
     # -- from screen to screen
 
+    def _sent_home(self, screen: WorkScreen) -> bool:
+        """Whoever was retired while a screen was open is told so at the next key, which does nothing else."""
+        if screen.NAME == "home" or not screen.left_words():
+            return False
+        self.post_message(Wanted("home"))
+        return True
+
     async def on_wanted(self, message: Wanted) -> None:
         """Another screen, person or project."""
         if message.person is not None:
@@ -315,7 +328,10 @@ class WorkbenchApp(App[None]):
             before, self.project = self.project, project
             recent.remember(message.path)
         if message.person is None or message.screen != "home":
-            await self.switch_screen(self._screen(message.screen, message.dialogue))
+            screen = self._screen(message.screen, message.dialogue)
+            await self.switch_screen(screen)
+            if screen.NAME == "home" and (words := screen.left_words()):
+                screen.call_after_refresh(screen.tell, words)
         if before is not None:
             before.close()  # after its screen, which looks into it now and then
 
@@ -384,4 +400,6 @@ class WorkbenchApp(App[None]):
                     )
 
     def _run(self, screen: WorkScreen, does: str) -> None:
+        if self._sent_home(screen):
+            return
         self.call_later(self.run_action, does, screen)

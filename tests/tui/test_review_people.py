@@ -32,16 +32,18 @@ async def test_others_see_it_masked_and_reveal_one_by_one(path: Path) -> None:
             assert [(one.kind, one.by) for one in last if one.kind == "revealed"] == [("revealed", "ann")]
 
 
-async def test_a_curator_who_left_decides_nothing_and_sees_it_masked(path: Path) -> None:
+async def test_a_curator_who_left_decides_nothing_and_sees_nothing(path: Path) -> None:
     with Project.open(path) as project:
         project.people.add("cy", "curator", "curator")
         project.assigning.retire("cy", "curator")
     app = app_on(path, "cy")
     async with app.run_test(size=(80, 24)) as pilot:
-        await done_beside(app, pilot)
+        await settle(pilot)
         assert "13812345678" not in screen_text(app)
+        assert "you have left this project" in screen_text(app)
         await pilot.press("a")
-        assert "curator's step" in line(app, "told")
+        await settle(pilot)
+        assert "you have left this project" in screen_text(app)
     with Project.open(path) as project:
         assert not [one for one in project.history.lines("curator", "c1") if one.by == "cy"]
 
