@@ -15,10 +15,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from curation.errors import N_, WorkbenchError
+from curation.errors import N_, NotFound, WorkbenchError
 from curation.stages import Stage
 from curation.work import Status
 from curation.work.rounds import ROUNDS
+from db.curating import CURATOR
 from screens.base import WorkScreen
 from screens.display import visible
 from screens.lines import fitted, fold
@@ -71,6 +72,12 @@ def _counted(project: Project, person: str) -> Counts:
     return Counts(status, waits, first, unread, project.people.curates(person))
 
 
+def _must_be_known(project: Project, person: str) -> None:
+    """Refuse (NotFound) a name that nobody here bears; the one that stands for a curator need not be borne."""
+    if person != CURATOR:
+        project.people.get(person)
+
+
 class HomeScreen(WorkScreen):
     """Counts of the project and nothing of what anyone decided; without a project, the ones opened lately."""
 
@@ -108,6 +115,10 @@ class HomeScreen(WorkScreen):
             return
         try:
             self._put(_counted(self.project, self.person))
+            _must_be_known(self.project, self.person)
+        except NotFound as error:
+            self._trouble = told_error(error)
+            self.fail(error)
         except WorkbenchError as error:
             self._trouble = told_error(error)
 
@@ -123,6 +134,7 @@ class HomeScreen(WorkScreen):
             from db.project import Project
 
             with suppress(WorkbenchError), Project.open(path) as project:
+                _must_be_known(project, person)
                 self.post_message(self.Counted(person, _counted(project, person)))
 
         self.run_worker(work, thread=True, group="count", exclusive=True)

@@ -9,6 +9,7 @@ import pytest
 
 from curation.work import Answer
 from db.project import Project
+from screens.page import Page
 from tests.tui.conftest import screen_text, settle, until
 from workbench.app import WorkbenchApp
 
@@ -137,4 +138,35 @@ async def test_who_comes_back_works_on(make: Make) -> None:
         await pilot.press("r")
         await settle(pilot)
         assert not told(app)
+        assert "Dialogues: 4" in screen_text(app)
+
+
+@pytest.mark.parametrize("start", ["home", "screening"])
+async def test_a_name_that_nobody_here_bears_is_refused_with_a_window_wherever_one_starts(
+    make: Make, start: str
+) -> None:
+    path = make(4)
+    disputed(path)
+    app = app_at(path, "无名", start)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, Page)
+        assert "there is no one called 无名 here" in screen_text(app)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert "Next:" not in screen_text(app)
+        if start == "home":
+            assert "there is no one called 无名 here" in screen_text(app)
+            await pilot.press("w")
+            await settle(pilot)
+            await pilot.press("1")
+            await settle(pilot)
+            assert "there is no one called" not in screen_text(app)
+            assert "Dialogues: 4" in screen_text(app)
+
+
+async def test_the_name_that_stands_for_a_curator_need_not_be_borne(make: Make) -> None:
+    app = app_at(make(4), "curator")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
         assert "Dialogues: 4" in screen_text(app)
