@@ -367,7 +367,8 @@ class Reviews:
         told = self._told(key)
         signing = kind == "review_signed"
         reviewer = reviewed.done_by(self._db, key)
-        missing: list[str] = []
+        # A review leads up to the approval; who signs may come after it.
+        missing = [] if signing or self._dialogues.by_key(key).stage is Stage.AGREED else ["approved"]
         unseen = self.pages.unseen(key, by)
         waiting = self._findings.undecided(key)
         hits: tuple[Hit, ...] = ()

@@ -29,7 +29,9 @@ class Menu(Window):
     ]
 
     def __init__(self, title: str, options: Sequence[tuple[str, str]], chosen: str = "") -> None:
-        super().__init__(title, _("↑ ↓ and Enter, or a digit, chooses  Esc goes back"))
+        few = _("↑ ↓ and Enter, or a digit, chooses  Esc goes back")
+        many = _("↑ ↓ and Enter, or a digit for 1 to 9, chooses  Esc goes back")
+        super().__init__(title, many if len(options) > 9 else few)
         self._options = options
         self._at = next((n for n, (ident, _words) in enumerate(options) if ident == chosen), 0)
 
@@ -38,14 +40,21 @@ class Menu(Window):
         self.query_one("#pagetext").can_focus = False
 
     def fill(self) -> None:
-        """The options around the marked one, as many as there is room for."""
-        room = max(self.app.size.height * 9 // 10 - 4, 1)
+        """The options around the marked one, as many as there is room for; above and below them, how many more there are."""
+        height = max(self.app.size.height * 9 // 10 - 4, 3)
+        cut = len(self._options) > height
+        room = height - 2 if cut else height
         first = max(min(self._at - room // 2, len(self._options) - room), 0)
         lines = [
             fitted(f"{'>' if n == self._at else ' '} {n + 1:>2}  {visible(words, one_line=True)}", self.room).rstrip()
             for n, (_ident, words) in enumerate(self._options)
         ]
-        self.query_one("#text", Static).update(Content("\n".join(lines[first : first + room])))
+        shown = lines[first : first + room]
+        if cut:
+            below = len(lines) - first - room
+            shown.insert(0, "  " + _("{n} more above ↑").format(n=first) if first else "")
+            shown.append("  " + _("{n} more below ↓").format(n=below) if below else "")
+        self.query_one("#text", Static).update(Content("\n".join(shown)))
 
     def action_move(self, by: int) -> None:
         """The mark to another option."""

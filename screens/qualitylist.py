@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -69,11 +70,11 @@ class QualityListScreen(SavingScreen):
             self.filter, self.keys, self.here, self.error = wanted, keys, here, error
 
     class Looked(Message):
-        """More dialogues were looked at; `left` are not yet."""
+        """More dialogues were looked at; `left` are not yet. `others`: the filter lets others through than are listed."""
 
-        def __init__(self, left: int) -> None:
+        def __init__(self, left: int, *, others: bool = False) -> None:
             super().__init__()
-            self.left = left
+            self.left, self.others = left, others
 
     class Approved(Message):
         """The marked ones were gone through."""
@@ -143,8 +144,8 @@ class QualityListScreen(SavingScreen):
             return
         self.listed = self._store.batch.of(message.keys)
         self.marked &= set(message.keys)
-        here = message.here
-        self.table.put(self.listed, message.keys.index(here) if here is not None and here in message.keys else 0)
+        # What is not on the list any more gives way to what follows it.
+        self.table.put(self.listed, bisect_left(message.keys, message.here) if message.here is not None else 0)
         self._look()
         self.show()
 
@@ -223,43 +224,55 @@ class QualityListScreen(SavingScreen):
     def _look(self) -> None:
         if self.listed is None:
             return
-        path, keys = self._store.path, list(self.listed.keys)
+        path, listed, wanted = self._store.path, list(self.listed.keys), self.filter
 
         def look() -> None:
             from db.project import Project
 
-            worker = get_current_worker()
+            worker, differs = get_current_worker(), False
             with suppress(WorkbenchError), Project.open(path) as project:
+                keys = list(listed)
+                if wanted.matter:  # what is open decides who is on the list: those that are not may have to be
+                    shown = set(listed)
+                    others = project.batch.listed(replace(wanted, matter="")).keys
+                    keys.extend(key for key in others if key not in shown)
                 waiting = list(project.batch.unknown(keys))
-                said = time.monotonic()
-                for done, uid in enumerate(waiting, 1):
+                said = float("-inf")
+                for done, uid in enumerate(waiting):
                     if worker.is_cancelled:
                         return
-                    project.control.look(uid)
                     if time.monotonic() - said > _TELL_EVERY:
                         said = time.monotonic()
                         self.post_message(self.Looked(len(waiting) - done))
+                    with suppress(WorkbenchError):  # one that cannot be looked at keeps nobody from the others
+                        project.control.look(uid)
                     time.sleep(_BREATH)
+                differs = list(project.batch.listed(wanted).keys) != listed
             if not worker.is_cancelled:
-                self.post_message(self.Looked(0))
+                self.post_message(self.Looked(0, others=differs))
 
         self.run_worker(look, thread=True, group="look", exclusive=True)
 
     @on(Looked)
     def _looked(self, message: Looked) -> None:
         self.left = message.left
+        if message.others:
+            self._list(here=row.key if (row := self.table.row) is not None else None)
+            return
         if self.listed is not None:
             self.listed.forget()
         self.table.refresh()
         self.show_quiet()
 
     def catch_up(self) -> None:
-        """How the rows that are seen stand now; a list where there was none."""
+        """How the rows that are seen stand now, and what is open on them; a list where there was none."""
         if not self.listed:
             self._list()
         else:
             self.listed.forget()
             self.table.refresh()
+            if not self.listing:  # else it is looked at once the list is there
+                self._look()
 
     # -- filters
 

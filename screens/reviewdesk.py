@@ -116,10 +116,24 @@ class ReviewDesk(WorkScreen):
             self.lay((self._wanted or self.store.reviews.pages.first()) if self.known else None)
 
     def catch_up(self) -> None:
-        """A dialogue that waits, where none did."""
-        if self.page is None and self.known:
-            with self.asking():
+        """A dialogue that waits, where none did; else how many wait, and the one in front as it is now."""
+        if not self.known:
+            return
+        with self.asking():
+            if self.page is None:
                 self.lay(self.store.reviews.pages.first())
+                return
+            now = self.store.reviews.page(self.uid, self.person)
+            if now == self.page:
+                return
+            if (now.stored, now.messages, now.findings) != (self.page.stored, self.page.messages, self.page.findings):
+                self.look.hits = ()  # of an output that may be another one by now
+            self.again(now=now)
+            self._to_first_open()
+
+    def at_rest(self) -> bool:
+        """Not while a span is being marked: nothing moves under the caret."""
+        return super().at_rest() and self.look.caret is None
 
     # -- another dialogue
 
@@ -137,8 +151,8 @@ class ReviewDesk(WorkScreen):
         self.show(anew=True)
         self._since = time.monotonic()
 
-    def _read(self, uid: str) -> None:
-        self.page = self.store.reviews.page(uid, self.person)
+    def _read(self, uid: str, now: ReviewPage | None = None) -> None:
+        self.page = now or self.store.reviews.page(uid, self.person)
         self.look.masked = not self.curator and self.store.settings.mask
         self.look.read = {t for t in self.page.turns if self.person in self.page.seen.get(t, ())} | self._unsaved
         if not self.page.scanned:
@@ -150,12 +164,12 @@ class ReviewDesk(WorkScreen):
             self.look.caret = None
             self.set_focus(self.view)
 
-    def again(self, place: Place | None = None) -> None:
+    def again(self, place: Place | None = None, *, now: ReviewPage | None = None) -> None:
         """The same dialogue as it is now; the finding at `place` in front, else the one that was."""
         if self.page is None:
             return
         before = place or self.place
-        self._read(self.uid)
+        self._read(self.uid, now)
         assert self.page is not None
         found = [
             n
@@ -175,9 +189,13 @@ class ReviewDesk(WorkScreen):
         if message.uid == self.uid and self.page is not None and not self.page.scanned:
             with self.asking():
                 self.again()
-                if not self.look.here and self.page.open:
-                    self.look.here = self.page.open[0] + 1
-                    self.show()
+                self._to_first_open()
+
+    def _to_first_open(self) -> None:
+        """Where no finding was in front: the first undecided one."""
+        if self.page is not None and not self.look.here and self.page.open:
+            self.look.here = self.page.open[0] + 1
+            self.show()
 
     # -- showing
 

@@ -55,6 +55,9 @@ MISSING = {
     "not_reviewed": N_("nobody has said yet that the review is done"),
     "same_person": N_("you made this review; somebody else has to sign it"),
     "identifiers_left": N_("the output still shows something"),
+    "approved": N_("it is approved already"),
+    "not_agreed": N_("the two have not agreed to keep it"),
+    "purged": N_("its originals were destroyed; nothing can be decided any more"),
     "changed_meanwhile": N_("someone changed it meanwhile"),
 }
 
