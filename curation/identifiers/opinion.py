@@ -59,7 +59,7 @@ _DIRECT = frozenset("NDS")
 _BOUNDED = frozenset((PHONE, ID_NUMBER, BANK_CARD, EMAIL, URL, TRACKING, QQ, WECHAT, PLATE, GEO))
 # What needs no word that says what it is.
 _UNNAMED = tuple(_LABELS.index(group) for group in "PAG")
-SCORE = 0.4
+SCORE = 0.4  # never sure: a person looks at it
 # What may stand between two parts of one value: words that say how it goes on.
 _JOINT = lazy(
     r"[ ,，、.]*(?:(?:然后|后[面边]|後面|前面|中间|再|又|接着|接|跟着?|加上?|来|连着|都是|还有|是|一?[个個]|的|空格|横?杠|点"
@@ -96,7 +96,7 @@ _NEAR = -1.5
 # A stretch is told when each of its characters is an identifier with so much probability, and one with so much.
 _EACH = 0.1
 # What the rules are not sure of stands, but in a dialogue without a certain one only when it is likely an identifier.
-_DOUBT = {"direct": 0.5, "quasi": 0.5}
+_DOUBT = 0.5
 # What is certain, beside which others are likelier; what is told where nothing is.
 _CERTAIN = 0.98
 _ALONE = 0.95
@@ -172,9 +172,7 @@ def weighed(
     line = page.lines[index]
     kept = list(told)
     if alone and len(page.lines) >= _ENOUGH:
-        kept = [
-            o for o in told if o.score >= SURE or (_share(chances, o) if chances else 0.0) >= _DOUBT[class_of(o.type)]
-        ]
+        kept = [one for one in told if one.score >= SURE or (chances and _share(chances, one) >= _DOUBT)]
     stretches = list(_whole(_stretches(chances, line.spoken, alone=alone or len(page.lines) < _ENOUGH), line))
     if alone and not _spoken_of(page, index):
         stretches = [one for one in stretches if _LABELS.index(one[2]) in _UNNAMED]
@@ -260,7 +258,7 @@ def _add(found: list[Candidate], number: int, piece: Candidate, stretch: Candida
         one.score >= SURE and one.type in _BOUNDED and one.start <= stretch.end and stretch.start <= one.end
         for one in found[max(number - 1, 0) : number + 1]
     )
-    if sure and size < (4 if any(char.isascii() and char.isalnum() for char in text) else 6):
+    if sure and size < (4 if _written(text) else 6):
         return
     for n in touched:
         if class_of(found[n].type) == class_of(piece.type):

@@ -186,10 +186,11 @@ def _one_pass(page: Page, lists: Lists, late: Callable[[], bool] | None, *, amon
     found: dict[int, list[Candidate]] = {}
     at_work, index = "context", 0
     try:
-        read = [
-            chances(page, index, of_rules[index]) if line.tagger.discerning else None
-            for index, line in enumerate(page.lines)
-        ]
+        read: list[Sequence[Sequence[float]] | None] = []
+        for index, line in enumerate(page.lines):
+            if late is not None and late():
+                raise _too_long(index)
+            read.append(chances(page, index, of_rules[index]) if line.tagger.discerning else None)
         alone = not among and not any(
             certain(page, n, of_rules[n], one) for n, one in enumerate(read) if one is not None
         )

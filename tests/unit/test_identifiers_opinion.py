@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.identifiers import detect, opinion
+from curation.identifiers import detect, opinion, scan
 from curation.identifiers.kinds import ADDRESS, PERSON, PHONE, SURE, WECHAT
 from curation.identifiers.looks import Looks, looks
 from curation.identifiers.namefinder import RULES_ALONE, tagger, using
 from curation.identifiers.opinion import GROUPS, NONE, united
-from curation.identifiers.page import Candidate, Page, prepare
+from curation.identifiers.page import Candidate, NotScanned, Page, prepare
 from curation.identifiers.scan import told
 
 LABELS = (NONE, *GROUPS)
@@ -156,3 +156,31 @@ def test_what_is_added_begins_and_ends_where_the_value_does(
 
 def test_an_unread_line_says_nothing() -> None:
     assert opinion._chances(Looks(("len=0",), [], [])) == ()
+
+
+@needs_lac
+def test_a_failure_of_the_reader_and_the_end_of_time_name_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = [("对方", "你微信多少"), ("我", "加我 abc_778 吧"), ("对方", "好"), ("我", "嗯")]
+    real = opinion.chances
+
+    def broken(page: Page, index: int, told: list[Candidate]) -> object:
+        if index == 1:
+            raise ValueError("broken")
+        return real(page, index, told)
+
+    monkeypatch.setattr(scan, "chances", broken)
+    with pytest.raises(NotScanned) as refused:
+        detect(talk)
+    assert refused.value.params == {"number": 2, "family": "context", "error": "ValueError"}
+    monkeypatch.setattr(scan, "chances", real)
+    started: list[int] = []
+
+    def slow(page: Page, index: int, told: list[Candidate]) -> object:
+        started.append(index)
+        return real(page, index, told)
+
+    monkeypatch.setattr(scan, "chances", slow)
+    with pytest.raises(NotScanned) as late:
+        detect(talk, late=lambda: bool(started))
+    assert late.value.code == "took_too_long"
+    assert started == [0]
